@@ -104,6 +104,7 @@ for (const noun of [
   'preflightProfiles',
   'fixProfiles',
   'imposeProfiles',
+  'cloudStorages',
   'proofingProfiles',
   'renamingProfiles',
   'communicationProfiles',
@@ -118,6 +119,9 @@ for (const name of ['create', 'update'])
 const target = { kind: 'folder', path: 'press' };
 for (const name of ['create', 'update'])
   bodies[`deliveryTargets.${name}`] = () => ({ ...profileBody(name)(), settings: target });
+bodies['cloudStorages.connect'] = () => ({});
+bodies['cloudStorages.callback'] = () => ({ state: 'of-nobody', code: 'x' });
+bodies['cloudStorages.test'] = () => ({ settings: {} });
 bodies['deliveryTargets.test'] = () => ({ settings: target });
 bodies['mailboxes.test'] = () => ({ settings: { ...mailbox, host: '127.0.0.1' } });
 
@@ -233,6 +237,10 @@ beforeAll(async () => {
     as: owner,
     body: { name: canary, settings: mailbox },
   });
+  const cloud = await lab.call<{ id: string }>('POST', '/profiles/cloudStorage', {
+    as: owner,
+    body: { name: canary, settings: {} },
+  });
   const press = await lab.call<{ id: string }>('POST', '/profiles/delivery', {
     as: owner,
     body: { name: canary, settings: target },
@@ -281,6 +289,7 @@ beforeAll(async () => {
     communicationProfiles: made.profile.id,
     retentionProfiles: made.profile.id,
     mailboxes: inbox.result.id,
+    cloudStorages: cloud.result.id,
     deliveryTargets: press.result.id,
     deliveries: sessionId,
     sessions: sessionId,

@@ -20,6 +20,12 @@ import { hotFolders } from './hot-folders.ts';
 import { runIntake } from './run-intake.ts';
 import { takeItem } from './take-item.ts';
 
+/** The hot folder asks no service. */
+const offline = {
+  fetch: () => Promise.reject(new Error('no service is asked')),
+  cloudApps: {},
+  renewSecret: () => Promise.reject(new Error('there is no secret')),
+};
 let stopAll: () => Promise<void>;
 let deps: IntakeDeps;
 let folder: string;
@@ -140,6 +146,7 @@ test('a crash between the session and the moving of the file makes no second ses
     memory: new Map<string, unknown>(),
     now: () => performance.now(),
     addressOf: async () => '',
+    ...offline,
   };
   while ((await sessions()).length === before) {
     for await (const item of inlet.source.poll({ settings: inlet.settings, signal, tools }))

@@ -6,6 +6,7 @@ import { deploy } from '@pdf2press/prisma/migrate';
 import { polledSources } from '@pdf2press/sources/runners';
 import { demandStore, openStorage } from '@pdf2press/storage';
 import pino from 'pino';
+import { cloudFolders } from './cloud-folders.ts';
 import { defaultTiming, type IntakeDeps } from './deps.ts';
 import { hotFolders } from './hot-folders.ts';
 import { mailboxes } from './mailboxes.ts';
@@ -35,7 +36,8 @@ async function main(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
   startPulse();
   log.info({ hotFolderDir: env.hotFolderDir }, 'intake.started');
-  await runIntake(deps, [() => hotFolders(deps), () => namedSources(deps), () => mailboxes(deps)], stopping.signal);
+  const lists = [hotFolders, namedSources, mailboxes, cloudFolders].map((list) => () => list(deps));
+  await runIntake(deps, lists, stopping.signal);
   await db.close();
   log.info('intake.stopped');
 }

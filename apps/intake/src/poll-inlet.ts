@@ -1,11 +1,13 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import {
   type ClaimedInlet,
+  guardedFetch,
   LostInletError,
   mailboxAddress,
   moveCursor,
   openConnection,
   type PollEnd,
+  renewConnectionSecret,
 } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { Logger } from 'pino';
@@ -55,6 +57,17 @@ async function readConnection({ deps, inlet }: Running): Promise<{ settings: unk
   return openConnection(deps.engine, deps.keys, { subscriberId, connectionId, profile: connection.profile });
 }
 
+/** Makes the function that stores what the source makes of its secret; each new one takes the place of the last. */
+function renewalOf({ deps, inlet }: Running, given: unknown): SourceTools['renewSecret'] {
+  const { subscriberId, connectionId = '' } = inlet;
+  const profile = inlet.source.contract.connection?.profile ?? '';
+  let before = given;
+  return async (secret) => {
+    await renewConnectionSecret(deps.engine, deps.keys, { subscriberId, connectionId, profile, before, secret });
+    before = secret;
+  };
+}
+
 /**
  * Takes the files of the source. The cursor moves to an item when that item and all before it are committed and settled:
  * after a crash at any point the rest is found again, and files taken before are recognised by their external id.
@@ -70,6 +83,9 @@ async function takeAll(running: Running): Promise<void> {
     memory,
     now: () => performance.now(),
     addressOf: mailboxAddress(deps.env.outboundAllowedHosts),
+    fetch: guardedFetch(deps.env.outboundAllowedHosts),
+    cloudApps: deps.env.cloudApps,
+    renewSecret: renewalOf(running, connection?.secret),
   };
   const input = { settings: inlet.settings, connection, cursor: claim.cursor ?? undefined, signal, tools };
   const items = inlet.source.poll(input);
@@ -112,7 +128,8 @@ async function outcomeOf(running: Running): Promise<PollEnd> {
     if (stopping.aborted && !(cause instanceof SourceFaultError)) return { end: 'stopped' };
     const { code, params } = faultOf(cause);
     running.log.warn({ err: cause, code }, 'intake.pollFailed');
-    return { end: 'failed', code, params };
+    const waitMs = code === 'source.busy' ? Number(params.seconds) * 1000 : 0;
+    return { end: 'failed', code, params, waitMs };
   }
 }
 

@@ -12,14 +12,18 @@ export const patience = 180_000;
 const ignoredProtocols = ['data:', 'blob:'];
 
 /** Checked in every test: no request to another host, no violation of the security policy, no script error. */
-export const test = base.extend<{ watched: undefined }>({
+export const test = base.extend<{ watched: undefined; mayVisit: string }>({
+  /** The origin of another site that the test is led to, and back from. */
+  mayVisit: ['', { option: true }],
   watched: [
-    async ({ page, context, baseURL }, use) => {
+    async ({ page, context, baseURL, mayVisit }, use) => {
       const faults: string[] = [];
       const own = new URL(baseURL ?? '').origin;
       context.on('request', (request) => {
         const { origin, protocol } = new URL(request.url());
-        if (!ignoredProtocols.includes(protocol) && origin !== own) faults.push(`asked another host: ${request.url()}`);
+        const isVisit = origin === mayVisit && request.isNavigationRequest();
+        if (!ignoredProtocols.includes(protocol) && origin !== own && !isVisit)
+          faults.push(`asked another host: ${request.url()}`);
       });
       page.on('pageerror', (error) => faults.push(`fell over: ${error.message}`));
       // Every report that the browser would send to the server, in every tab.

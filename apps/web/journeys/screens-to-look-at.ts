@@ -286,7 +286,7 @@ export const looks: readonly Look[] = [
     given: signedInOnce,
     act: pressUnscrolled('New embed token'),
   },
-  { name: 'not-yet', path: '/cloud-storage', isState: true },
+  { name: 'not-yet', path: '/test', isState: true },
   // A trial is in no list.
   { name: 'fix-trial', path: '/fix/new', isState: true, act: tried },
   { name: 'session-compared', path: '/notification', isState: true, act: drawnFixed },

@@ -32,6 +32,7 @@ export const clientProofRoutes = callsOf(routes.clientProofs);
 export const renamingProfileRoutes = callsOf(routes.renamingProfiles);
 export const retentionProfileRoutes = callsOf(routes.retentionProfiles);
 export const retentionRoutes = callsOf(routes.retention);
+export const cloudStorageRoutes = callsOf(routes.cloudStorages);
 export const mailboxRoutes = callsOf(routes.mailboxes);
 export const deliveryRoutes = callsOf(routes.deliveries);
 export const deliveryTargetRoutes = callsOf(routes.deliveryTargets);

@@ -6,6 +6,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './certificates.ts';
 export * from './client-proofs.ts';
+export * from './cloud-storage.ts';
 export * from './communication.ts';
 export * from './dashboard.ts';
 export * from './deliveries.ts';

@@ -80,6 +80,11 @@ export type FeatureKey = (typeof featureKeys)[number];
 export const variableTypes = ['String', 'Number', 'YesNo', 'Select'] as const;
 export const variableTypeSchema = z.enum(variableTypes);
 
+/** The services whose folders files are fetched from. */
+export const cloudProviders = ['GoogleDrive', 'OneDrive'] as const;
+export const cloudProviderSchema = z.enum(cloudProviders);
+export type CloudProvider = (typeof cloudProviders)[number];
+
 /** The kinds of profile; the settings of each are read by the schema of the room that owns the kind. */
 export const profileKinds = [
   'preflight',

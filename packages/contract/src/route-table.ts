@@ -5,6 +5,7 @@ export { arrivalRoutes as arrivals } from './arrival-routes.ts';
 export { auditRoutes as audit } from './audit.ts';
 export { authRoutes as auth } from './auth.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
+export { cloudStorageRoutes as cloudStorages } from './cloud-storage.ts';
 export {
   communicationProfileRoutes as communicationProfiles,
   sessionMessageRoutes as sessionMessages,

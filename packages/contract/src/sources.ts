@@ -13,6 +13,11 @@ export const sourceFaults = [
   'source.settingsInvalid',
   'source.connectionMissing',
   'source.secretUnreadable',
+  'source.signInNeeded',
+  'source.busy',
+  'source.notSetUp',
+  'source.changed',
+  'source.tooManyFolders',
   'source.failed',
 ] as const;
 export type SourceFault = (typeof sourceFaults)[number];

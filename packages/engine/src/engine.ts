@@ -83,6 +83,8 @@ export { type Delivery, receiveFile } from './sessions/receive-file.ts';
 export { admit, type NewSession, type StartedSession, startSession } from './sessions/start-session.ts';
 export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './sessions/start-trial.ts';
 export { type NewWorkflowTrial, type StartedTrial, startWorkflowTrial } from './sessions/start-workflow-trial.ts';
+export { type CloudFolderPlace, listCloudFolders } from './sources/cloud-folders.ts';
+export { guardedFetch } from './sources/guarded-fetch.ts';
 export {
   type ClaimedInlet,
   claimInlets,
@@ -93,9 +95,10 @@ export {
   type NewInlet,
   type PollEnd,
   renewInlets,
+  retryInlets,
 } from './sources/inlets.ts';
 export { listMailboxes, mailboxAddress } from './sources/mailboxes.ts';
-export { connectionSecretPurpose, openConnection } from './sources/open-connection.ts';
+export { connectionSecretPurpose, openConnection, renewConnectionSecret } from './sources/open-connection.ts';
 export {
   isItemWaiting,
   listPolledSources,

@@ -6,6 +6,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import type { AllowedHost } from '@pdf2press/mail';
+import type { CloudApps } from '@pdf2press/sources/contracts';
 import { z } from 'zod';
 import { readAllowedHost } from './allowed-hosts.ts';
 
@@ -134,6 +135,12 @@ const variablesSchema = z.object({
   S3_ACCESS_KEY_ID: optionalText,
   S3_SECRET_ACCESS_KEY: optionalText,
   ARCHIVE_ENDPOINT: httpAddress('https://archive.example.com'),
+  GOOGLE_CLIENT_ID: optionalText,
+  GOOGLE_CLIENT_SECRET: optionalText,
+  GOOGLE_ENDPOINT: httpAddress('https://www.googleapis.com'),
+  MICROSOFT_CLIENT_ID: optionalText,
+  MICROSOFT_CLIENT_SECRET: optionalText,
+  MICROSOFT_ENDPOINT: httpAddress('https://graph.microsoft.us'),
   WORKER_SLOTS: whole(1, 256, availableParallelism()),
   PDF_TIME_FACTOR: number(0.01, 100, 1),
   HOT_FOLDER_DIR: optionalText,
@@ -178,6 +185,8 @@ export interface HouseEnv {
   s3: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
   /** The S3-compatible service that holds the subscribers' archives; undefined = Amazon S3, by region. */
   archiveEndpoint: string | undefined;
+  /** The cloud services that the installation is registered at. */
+  cloudApps: CloudApps;
   /** How many steps a worker runs at the same time. */
   slots: number;
   /** Multiplies the time limits of work on one PDF. */
@@ -199,7 +208,7 @@ export interface Env extends HouseEnv {
 type Variables = z.output<typeof variablesSchema>;
 
 /** Whether a value may be shown in the message: not when it is a secret or an address that may contain one. */
-const isShown = (name: string) => !/KEY|PASSWORD|URL|ENDPOINT/.test(name);
+const isShown = (name: string) => !/KEY|PASSWORD|SECRET|URL|ENDPOINT/.test(name);
 
 function readVariables(source: NodeJS.ProcessEnv): Variables {
   const read = variablesSchema.safeParse(source);
@@ -225,6 +234,16 @@ function s3Of(values: Variables): HouseEnv['s3'] {
   if (endpoint && !bucket) throw new EnvError('S3_BUCKET is missing, because S3_ENDPOINT is set.');
   if (!bucket || !accessKeyId || !secretAccessKey) return undefined;
   return { ...(endpoint ? { endpoint } : {}), region: values.S3_REGION, bucket, accessKeyId, secretAccessKey };
+}
+
+function cloudAppsOf(values: Variables): CloudApps {
+  demandTogether(values, ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']);
+  demandTogether(values, ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET']);
+  const app = (clientId?: string, clientSecret?: string, endpoint?: string) =>
+    clientId && clientSecret ? { clientId, clientSecret, endpoint } : undefined;
+  const google = app(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_ENDPOINT);
+  const microsoft = app(values.MICROSOFT_CLIENT_ID, values.MICROSOFT_CLIENT_SECRET, values.MICROSOFT_ENDPOINT);
+  return { ...(google && { GoogleDrive: google }), ...(microsoft && { OneDrive: microsoft }) };
 }
 
 function smtpOf(values: Variables): HouseEnv['smtp'] {
@@ -279,6 +298,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     smtp: smtpOf(values),
     s3: s3Of(values),
     archiveEndpoint: values.ARCHIVE_ENDPOINT ?? values.S3_ENDPOINT,
+    cloudApps: cloudAppsOf(values),
     slots: values.WORKER_SLOTS,
     pdfTimeFactor: values.PDF_TIME_FACTOR,
     hotFolderDir: path.resolve(values.HOT_FOLDER_DIR ?? path.join(values.DATA_DIR, 'hot')),

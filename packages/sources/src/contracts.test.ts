@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sourceContracts } from './contracts.ts';
 import { bindSource, polledSources } from './runners.ts';
 import { type SourceItem, sourceContract } from './source.ts';
+import { offline } from './testing/offline.ts';
 
 test('every kind has words for its label, help and settings, and its folder has its name', () => {
   for (const [kind, contract] of Object.entries(sourceContracts)) {
@@ -41,7 +42,7 @@ test('a poll passes its kind parsed input, and starts from the beginning where t
     },
   }));
   const { signal } = new AbortController();
-  const tools = { root: '', memory: new Map(), now: () => 0, addressOf: async () => '' };
+  const tools = { root: '', memory: new Map(), now: () => 0, addressOf: async () => '', ...offline };
   const poll = async (change: object) => {
     const connection = { settings: { user: 'anna' }, secret: 'pass' };
     const items: SourceItem[] = [];

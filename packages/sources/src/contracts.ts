@@ -1,16 +1,26 @@
 /* Exported as `@pdf2press/sources/contracts`: the kinds of source. One import and one line per kind. */
 import { apiContract } from './api/contract.ts';
+import { cloudContract } from './cloud/contract.ts';
 import { emailContract } from './email/contract.ts';
 import { folderContract } from './folder/contract.ts';
 import { uploadContract } from './upload/contract.ts';
 
+export { type CloudSettings, cloudFolderSchema, cloudSettingsSchema } from './cloud/contract.ts';
 export {
   type MailboxServer,
   type MailboxSettings,
   mailboxServerSchema,
   mailboxSettingsSchema,
 } from './email/contract.ts';
-export type { ConnectionContract, SourceContract, SourceItem, SourceRunner, SourceTools } from './source.ts';
+export type {
+  CloudApps,
+  ConnectionContract,
+  GuardedFetch,
+  SourceContract,
+  SourceItem,
+  SourceRunner,
+  SourceTools,
+} from './source.ts';
 export { sourceContract } from './source.ts';
 
 export const sourceContracts = {
@@ -18,5 +28,6 @@ export const sourceContracts = {
   api: apiContract,
   folder: folderContract,
   email: emailContract,
+  cloud: cloudContract,
 };
 export type SourceKind = keyof typeof sourceContracts;

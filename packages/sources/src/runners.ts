@@ -15,6 +15,7 @@ type PolledKind = { [K in SourceKind]: Contracts[K] extends { isPolled: true } ?
 const runners: { readonly [K in PolledKind]: () => Promise<{ run: SourceRunner<Contracts[K]> }> } = {
   folder: () => import('./folder/run.ts'),
   email: () => import('./email/run.ts'),
+  cloud: () => import('./cloud/run.ts'),
 };
 
 const bindKind = <K extends PolledKind>(kind: K): PolledSource => bindSource(sourceContracts[kind], runners[kind]);

@@ -1,4 +1,12 @@
-import type { FeatureKey, MessageFiles, Problem, ProfileKind, SessionSource, WayIn } from '@pdf2press/contract';
+import type {
+  CloudProvider,
+  FeatureKey,
+  MessageFiles,
+  Problem,
+  ProfileKind,
+  SessionSource,
+  WayIn,
+} from '@pdf2press/contract';
 import type { z } from 'zod';
 
 /** What a kind needs to sign in: a profile, and a secret that is stored encrypted. */
@@ -83,6 +91,27 @@ export interface SourceItem<Cursor = unknown> {
   settle(outcome: 'accepted' | 'rejected', reason?: string): Promise<void>;
 }
 
+/** One request to a web service; redirects are followed, and every address is checked first. */
+export type GuardedFetch = (
+  address: string,
+  request: {
+    method: string;
+    headers: Headers | Readonly<Record<string, string>>;
+    body?: string | null;
+    signal: AbortSignal;
+  },
+) => Promise<Response>;
+
+/** What is needed to sign in at one cloud service: the installation is registered there as an application. */
+export interface CloudApp {
+  clientId: string;
+  clientSecret: string;
+  /** Where the service answers, if not at its usual addresses. */
+  endpoint?: string | undefined;
+}
+
+export type CloudApps = Readonly<Partial<Record<CloudProvider, CloudApp>>>;
+
 export interface SourceTools {
   /** Polled folders must be below this one. */
   root: string;
@@ -95,6 +124,12 @@ export interface SourceTools {
    * @throws SourceFaultError `source.hostBlocked`, `source.hostUnknown`
    */
   addressOf: (server: { host: string; port: number }) => Promise<string>;
+  /** @throws SourceFaultError `source.hostBlocked`, `source.hostUnknown`, `source.tlsFailed`, `source.unreachable` */
+  fetch: GuardedFetch;
+  /** The cloud services that the installation is registered at. */
+  cloudApps: CloudApps;
+  /** Stores the secret of the connection in place of the one that this poll was given, unless it was replaced meanwhile. */
+  renewSecret: (secret: unknown) => Promise<void>;
 }
 
 /** The input of one poll. */

@@ -7,6 +7,7 @@ const isSecure = (deps: ApiDeps) => deps.env.publicUrl.startsWith('https:');
 
 /** `__Host-` binds a cookie to this very host, but browsers take it over https only. */
 const refreshName = (deps: ApiDeps) => (isSecure(deps) ? '__Host-rt' : 'rt');
+const consentName = (deps: ApiDeps) => (isSecure(deps) ? '__Host-oauth' : 'oauth');
 const deviceName = (deps: ApiDeps) => (isSecure(deps) ? '__Host-device' : 'device');
 
 const options = (deps: ApiDeps) => ({ httpOnly: true, sameSite: 'strict', secure: isSecure(deps), path: '/' }) as const;
@@ -47,4 +48,15 @@ export function knownDevice(deps: ApiDeps, request: FastifyRequest, email: strin
 export function rememberDevice(deps: ApiDeps, reply: FastifyReply, email: string): void {
   const value = sign(deps.keys.derive('known device'), `${randomBytes(12).toString('base64url')}|${email}`);
   reply.setCookie(deviceName(deps), value, { ...options(deps), maxAge: 365 * 86_400 });
+}
+
+/** Binds signing in at another service to the browser that began it. */
+export function setConsentCookie(deps: ApiDeps, reply: FastifyReply, secret: string, seconds: number): void {
+  reply.setCookie(consentName(deps), secret, { ...options(deps), maxAge: seconds });
+}
+
+/** The secret of this browser, which serves once; empty = it has begun nothing. */
+export function takeConsentCookie(deps: ApiDeps, request: FastifyRequest, reply: FastifyReply): string {
+  reply.clearCookie(consentName(deps), options(deps));
+  return request.cookies[consentName(deps)] ?? '';
 }

@@ -33,6 +33,30 @@ const rulesOf: Partial<Record<ProfileKind, (settings: Settings) => SecretRules |
   },
 };
 
+/** What is stored of a kind beside what its form sends, and the settings that it belongs to. */
+const keptOf: Partial<Record<ProfileKind, { names: readonly string[]; destination: readonly string[] }>> = {
+  cloudStorage: { names: ['secretId', 'account'], destination: ['provider'] },
+};
+
+/** What somebody has connected stays connected, unless it is to be another service: then its grant is forgotten. */
+async function keptSettings(tx: Transaction, { kind, settings, stored }: Given): Promise<Record<string, unknown>> {
+  const kept = keptOf[kind];
+  if (!kept || !stored) return {};
+  if (kept.destination.some((name) => settings[name] !== stored[name])) {
+    await forgetSecret(tx, kind, stored);
+    return {};
+  }
+  return Object.fromEntries(
+    kept.names.filter((name) => stored[name] !== undefined).map((name) => [name, stored[name]]),
+  );
+}
+
+/** Removes the grant of a connection that somebody made at a service; a password stays with the versions that name it. */
+export async function forgetSecret(tx: Transaction, kind: ProfileKind, stored: Settings): Promise<void> {
+  if (!keptOf[kind] || typeof stored.secretId !== 'string') return;
+  await tx.secret.deleteMany({ where: { id: stored.secretId, purpose: connectionSecretPurpose } });
+}
+
 const namesOf = ({ schema }: SecretRules): string[] => Object.keys(schema.shape);
 
 /** The names of the texts that are stored; of connections made before there were several, all. */
@@ -95,7 +119,7 @@ async function readGiven(
 export async function withSecretId(tx: Transaction, deps: ApiDeps, about: Given): Promise<Record<string, unknown>> {
   const { kind, subscriberId, settings, stored } = about;
   const rules = rulesOf[kind]?.(settings);
-  if (!rules) return { ...settings };
+  if (!rules) return { ...settings, ...(await keptSettings(tx, about)) };
   const secret = await readGiven(tx, deps, rules, about);
   // Of another kind of target the stored secret means nothing.
   const isSameKind = stored?.kind === settings.kind;

@@ -12,11 +12,13 @@ import { contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
+import { bindCloudStorages } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
-import { withSecretId, withSecretMarks } from './connection-secrets.ts';
+import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
 import { bindDeliveryTargets } from './delivery-targets.ts';
 import { bindMailboxes } from './mailboxes.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
+import { storedSettings } from './stored-settings.ts';
 
 const findProfile = (tx: Transaction, kind: ProfileKind, id: string) =>
   tx.profile.findFirst({ where: { id, kind, deletedAt: null } });
@@ -121,6 +123,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 };
 
 type KindRoutes = (typeof routes)[
+  | 'cloudStorages'
   | 'communicationProfiles'
   | 'deliveryTargets'
   | 'fixProfiles'
@@ -209,6 +212,7 @@ function bindKind(
       const row = found(await findProfile(tx, kind, params.id));
       const users = (await usersOf(tx, [params.id])).get(params.id) ?? [];
       if (users.length > 0) throw problem('resource.inUse', { names: users.map(({ name }) => name).join(', ') });
+      await forgetSecret(tx, kind, await storedSettings(tx, kind, params.id));
       await tx.profile.update({ where: { id: params.id }, data: { deletedAt: new Date() }, select: { id: true } });
       await audit(tx, request, { act: 'profile.delete', object: params.id, before: { kind, name: row.name } });
       return {};
@@ -227,6 +231,8 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'retention', routes.retentionProfiles);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
+  bindKind(bind, deps, 'cloudStorage', routes.cloudStorages);
+  bindCloudStorages(bind, deps);
   bindKind(bind, deps, 'delivery', routes.deliveryTargets);
   bindDeliveryTargets(bind, deps);
 

@@ -55,6 +55,8 @@ export async function runJourneys(
   let stack: Stack | undefined;
   // Where a journey listens for the calls that steps make; a journey's mail server has a port of its own.
   const receiverPort = await freePort();
+  // Where a journey's cloud services answer.
+  const cloudPorts = { google: await freePort(), microsoft: await freePort() };
   try {
     stack = await startInTurn(async () => ({
       port: await freePort(),
@@ -66,7 +68,16 @@ export async function runJourneys(
       env: {
         RATE_LIMIT_FACTOR: '100',
         OVERLOAD_DELAY_MS: '600000',
-        OUTBOUND_ALLOWED_HOSTS: `http://127.0.0.1:${receiverPort},127.0.0.1`,
+        OUTBOUND_ALLOWED_HOSTS: [
+          ...[receiverPort, cloudPorts.google, cloudPorts.microsoft].map((port) => `http://127.0.0.1:${port}`),
+          '127.0.0.1',
+        ].join(','),
+        GOOGLE_CLIENT_ID: 'the-client',
+        GOOGLE_CLIENT_SECRET: 'the client secret',
+        GOOGLE_ENDPOINT: `http://127.0.0.1:${cloudPorts.google}`,
+        MICROSOFT_CLIENT_ID: 'the-client',
+        MICROSOFT_CLIENT_SECRET: 'the client secret',
+        MICROSOFT_ENDPOINT: `http://127.0.0.1:${cloudPorts.microsoft}`,
       },
       onLine: printed.hear,
     }));
@@ -79,6 +90,8 @@ export async function runJourneys(
         BASE_URL: stack.address,
         SETUP_LINK: await printed.link,
         RECEIVER_PORT: String(receiverPort),
+        GOOGLE_PORT: String(cloudPorts.google),
+        MICROSOFT_PORT: String(cloudPorts.microsoft),
         DATABASE_URL: stack.databaseUrl,
         CHROMIUM_PATH: browser.executablePath,
         CHROMIUM_ARGS: JSON.stringify(browser.args),

@@ -9,7 +9,8 @@ import { connectionSecretPurpose } from '@pdf2press/engine';
 import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, type Database, newId, type Transaction } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import { cloudSettingsSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import type { CloudServer } from '@pdf2press/sources/testing-cloud';
 import type { IntakeJob } from './intake-process.ts';
 
 /** The built file, because a child process runs JavaScript. */
@@ -33,6 +34,8 @@ export interface House {
   addShelf(name: string): Promise<{ workflowId: string }>;
   /** Adds a workflow with a mailbox of this user on a server of this machine. Resolves to the mailbox's id. */
   addMailbox(server: { port: number; password: string }, user: string): Promise<string>;
+  /** Adds a workflow with a folder of a cloud service of this machine. Resolves to the id of the cloud storage. */
+  addCloudFolder(server: CloudServer, folderId: string, refreshToken: string): Promise<string>;
   put(shelf: string, name: string, text?: string): void;
   remove(shelf: string, name: string): void;
   /** Names of the files of all sessions, sorted. */
@@ -64,6 +67,7 @@ export async function openHouse(url: string): Promise<House> {
     await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId: connectionId, no: 1, settings } });
   });
   const started: IntakeProcess[] = [];
+  const cloudEnv: Record<string, string> = {};
 
   /** Adds a published workflow that looks into these places. */
   async function addWorkflow(name: string, sources: readonly object[]): Promise<string> {
@@ -106,6 +110,28 @@ export async function openHouse(url: string): Promise<House> {
       });
       return profileId;
     },
+    addCloudFolder: async (server, folderId, refreshToken) => {
+      const workflowId = await addWorkflow(`Files of ${server.provider}`, []);
+      const profileId = newId('profile');
+      const vendor = server.provider === 'GoogleDrive' ? 'GOOGLE' : 'MICROSOFT';
+      Object.assign(cloudEnv, {
+        [`${vendor}_CLIENT_ID`]: server.clientId,
+        [`${vendor}_CLIENT_SECRET`]: server.clientSecret,
+        [`${vendor}_ENDPOINT`]: server.address,
+        OUTBOUND_ALLOWED_HOSTS: `127.0.0.1,${server.address}`,
+      });
+      await database.withSubscriber({ subscriberId }, async (tx) => {
+        await tx.feature.createMany({ data: [{ featureKey: 'CloudInjection' }], skipDuplicates: true });
+        const text = JSON.stringify({ refreshToken, mayWrite: true });
+        const secretId = await keepSecret(tx, keys, { subscriberId, purpose: connectionSecretPurpose, text });
+        const folders = [{ folderId, path: 'Orders', workflowId }];
+        const given = cloudSettingsSchema.parse({ provider: server.provider, stableSeconds: 0, folders });
+        const settings = { ...given, secretId };
+        await tx.profile.create({ data: { id: profileId, kind: 'cloudStorage', name: server.provider } });
+        await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId, no: 1, settings } });
+      });
+      return profileId;
+    },
     put: (shelf, name, text = `%PDF-1.4 ${name}`) => writeFileSync(path.join(root, shelf, name), text),
     remove: (shelf, name) => rmSync(path.join(root, shelf, name)),
     taken: () =>
@@ -128,6 +154,7 @@ export async function openHouse(url: string): Promise<House> {
           DATA_DIR: dataDir,
           HOT_FOLDER_POLL_SECONDS: '0.1',
           OUTBOUND_ALLOWED_HOSTS: '127.0.0.1',
+          ...cloudEnv,
           JOB: JSON.stringify({ timing: { lease: 1_500, heartbeat: 300, ...timing } } satisfies IntakeJob),
           PDF2PRESS_FAILPOINTS: failpoints,
         },

@@ -1,10 +1,11 @@
-/* Intake as its own process, for tests that kill it. It polls shelves and mailboxes. */
+/* Intake as its own process, for tests that kill it. It polls shelves, mailboxes and cloud folders. */
 import { readEnv } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { type PolledSource, polledSources } from '@pdf2press/sources/runners';
 import { openDiskStorage } from '@pdf2press/storage';
 import pino from 'pino';
+import { cloudFolders } from '../cloud-folders.ts';
 import { defaultTiming, type IntakeDeps, type IntakeTiming } from '../deps.ts';
 import { mailboxes } from '../mailboxes.ts';
 import { namedSources } from '../named-sources.ts';
@@ -33,11 +34,13 @@ const deps: IntakeDeps = {
   sources: new Map([
     ['shelf', shelf],
     ['email', hasty(polledSources.get('email'))],
+    ['cloud', hasty(polledSources.get('cloud'))],
   ]),
   timing: { ...defaultTiming, ...job.timing },
 };
 const stopping = new AbortController();
 process.on('SIGTERM', () => stopping.abort());
 deps.log.info('intake.started');
-await runIntake(deps, [() => namedSources(deps), () => mailboxes(deps)], stopping.signal);
+const lists = [namedSources, mailboxes, cloudFolders].map((list) => () => list(deps));
+await runIntake(deps, lists, stopping.signal);
 await db.close();

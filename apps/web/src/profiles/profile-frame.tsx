@@ -8,8 +8,8 @@ import type { ListedKind } from './profiles-screen.tsx';
 
 import type { useProfileForm } from './use-profile-form.ts';
 
-/** Kinds with a form of this frame; mailboxes have a list of their own. */
-type FramedKind = ListedKind | 'inboundEmail';
+/** Kinds with a form of this frame; mailboxes and cloud storages have lists of their own. */
+type FramedKind = ListedKind | 'inboundEmail' | 'cloudStorage';
 
 /** What the navigation calls a kind. */
 const navOf = (kind: FramedKind) => (kind === 'inboundEmail' ? 'nav.email' : (`nav.${kind}` as const));

@@ -12,8 +12,12 @@ const wayOf = ({ way, sessionSource }: SourceContract): WayIn => way ?? wayOfSou
 /** Kinds of places that are looked into for files, by the way that their files take. */
 const polledBy = (way: WayIn): SourceContract[] =>
   Object.values(kinds).filter((kind) => kind.isPolled && !kind.isNamedByConnection && wayOf(kind) === way);
-/** Ways that files come by only where a place is looked into. */
-const polledWays: readonly WayIn[] = ['email', 'cloudFolder', 'hotFolder'];
+/** Ways whose places name the workflow themselves, and where they are kept. */
+const placesElsewhere = {
+  email: { text: 'rules.mailboxPlace', place: 'nav.email' },
+  cloudFolder: { text: 'rules.cloudPlace', place: 'nav.cloudStorage' },
+} as const;
+const isElsewhere = (way: WayIn): way is keyof typeof placesElsewhere => Object.hasOwn(placesElsewhere, way);
 
 /**
  * The editor of the ways that lead into a workflow: each with its switch and, where files are fetched, the places that are
@@ -66,9 +70,9 @@ export function WaysInField({ name, path, ...common }: FieldEditorProps) {
                   onChange={(kind) => kind !== null && append({ kind, settings: {} })}
                 />
               )}
-              {offered.length === 0 && polledWays.includes(way) && (
+              {offered.length === 0 && isElsewhere(way) && (
                 <Text size="xs" c="dimmed">
-                  {way === 'email' ? t('rules.mailboxPlace', { place: t('nav.email') }) : t('rules.noSourceYet')}
+                  {t(placesElsewhere[way].text, { place: t(placesElsewhere[way].place) })}
                 </Text>
               )}
             </Way>

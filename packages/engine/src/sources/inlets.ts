@@ -1,4 +1,5 @@
 import type { ErrorParams, SourceFault } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
 import { interval } from '../postgres/interval.ts';
@@ -104,7 +105,8 @@ export async function moveCursor(deps: EngineDeps, lease: InletLease, cursor: un
 export type PollEnd =
   | { end: 'ok'; dueInMs: number }
   | { end: 'stopped' }
-  | { end: 'failed'; code: SourceFault; params: ErrorParams };
+  /** `waitMs`: the source asks not to be polled earlier. */
+  | { end: 'failed'; code: SourceFault; params: ErrorParams; waitMs?: number };
 
 const firstPause = 5_000;
 const longestPause = 15 * 60_000;
@@ -128,7 +130,8 @@ export async function endPolls(
     polls.map(({ claim, ended }) => read(claim, ended));
   const pauseOf = ({ failures }: ClaimedInlet, ended: PollEnd): number | null => {
     if (ended.end === 'stopped') return null;
-    return (ended.end === 'ok' ? ended.dueInMs : pauseAfter(failures + 1)) / 1000;
+    if (ended.end === 'ok') return ended.dueInMs / 1000;
+    return Math.max(pauseAfter(failures + 1), ended.waitMs ?? 0) / 1000;
   };
   const rows = await deps.database.asHost(
     (tx) => tx.$queryRaw<{ id: string }[]>`
@@ -151,3 +154,10 @@ export async function endPolls(
   );
   return new Set(rows.map(({ id }) => id));
 }
+
+/** Lets the inlets of a connection be polled at once, with what failed forgotten: somebody has connected it anew. */
+export const retryInlets = (tx: Transaction, connectionId: string): Promise<unknown> =>
+  tx.$executeRaw`
+    update inlets set due_at = clock_timestamp(), failure_count = 0, failing_since = null, error_code = null,
+                      error_params = null
+     where connection_id = ${connectionId}`;

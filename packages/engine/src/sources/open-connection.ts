@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SourceFaultError } from '@pdf2press/contract';
 import type { EngineDeps } from '../deps.ts';
 import type { InstanceKeys } from '../secrets/instance-key.ts';
-import { revealSecret, SecretError } from '../secrets/keep-secret.ts';
+import { keepSecret, revealSecret, SecretError } from '../secrets/keep-secret.ts';
 
 /** The purpose under which the secret of a connection is stored; its text is the JSON that the kind's contract declares. */
 export const connectionSecretPurpose = 'source.connection';
@@ -38,4 +39,36 @@ export const openConnection = (
         throw new SourceFaultError('source.secretUnreadable');
       throw error;
     }
+  });
+
+interface Renewal {
+  subscriberId: string;
+  connectionId: string;
+  profile: string;
+  /** The secret that the new one was made from. */
+  before: unknown;
+  secret: unknown;
+}
+
+/**
+ * Stores what a source has made of the secret it was given. If somebody has connected it anew since, or taken the
+ * connection away, that counts, and nothing is stored.
+ */
+export const renewConnectionSecret = (
+  deps: EngineDeps,
+  keys: InstanceKeys,
+  { subscriberId, connectionId, profile: kind, before, secret }: Renewal,
+): Promise<void> =>
+  deps.database.withSubscriber({ subscriberId }, async (tx) => {
+    const profile = await tx.profile.findFirst({ where: { id: connectionId, kind, deletedAt: null } });
+    const version = profile
+      ? await tx.profileVersion.findFirst({ where: { profileId: connectionId, no: profile.currentNo } })
+      : null;
+    const { secretId: id } = (version?.settings ?? {}) as Record<string, unknown>;
+    if (typeof id !== 'string') return;
+    await tx.$queryRaw`select id from secrets where id = ${id} for update`;
+    const purpose = connectionSecretPurpose;
+    const stored: unknown = JSON.parse(await revealSecret(tx, keys, { subscriberId, id, purpose }));
+    if (!isDeepStrictEqual(stored, before)) return;
+    await keepSecret(tx, keys, { subscriberId, id, purpose, text: JSON.stringify(secret) });
   });

@@ -3,6 +3,7 @@ import { SourceFaultError } from '@pdf2press/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceItem } from '../source.ts';
 import { composeTestMail, hasDovecot, startDovecot, type TestDovecot, type TestMail } from '../testing/dovecot.ts';
+import { offline } from '../testing/offline.ts';
 import { type MailboxSettings, mailboxSettingsSchema } from './contract.ts';
 import { run } from './run.ts';
 import { tryMailbox } from './try-mailbox.ts';
@@ -74,6 +75,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
         memory,
         now: () => performance.now(),
         addressOf: async () => '127.0.0.1',
+        ...offline,
       },
     });
     for (;;) {
@@ -392,6 +394,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
         memory,
         now: () => 0,
         addressOf: async () => '127.0.0.1',
+        ...offline,
       },
     });
     const { value: item } = await items.next();

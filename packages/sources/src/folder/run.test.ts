@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceItem } from '../source.ts';
+import { offline } from '../testing/offline.ts';
 import { folderContract } from './contract.ts';
 import { run } from './run.ts';
 
@@ -19,7 +20,7 @@ async function look(settings: Record<string, unknown> = {}, passed = 0): Promise
   time += passed * 1000;
   const items: SourceItem[] = [];
   const parsed = folderContract.settings.parse({ path: 'in', ...settings });
-  const tools = { root, memory, now: () => time, addressOf: async () => '' };
+  const tools = { root, memory, now: () => time, addressOf: async () => '', ...offline };
   const { signal } = new AbortController();
   const input = { settings: parsed, connection: undefined, cursor: undefined, signal, tools };
   for await (const item of run(input)) items.push(item);

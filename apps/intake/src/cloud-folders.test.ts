@@ -1,0 +1,121 @@
+import { cloudProviders } from '@pdf2press/contract';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
+import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type House, openHouse } from './testing/house.ts';
+
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+});
+afterAll(() => postgres.stop());
+
+describe.each(cloudProviders)('%s', (provider) => {
+  let house: House;
+  let server: CloudServer;
+  let folder: string;
+  let storage: string;
+  let grant: string;
+  beforeEach(async () => {
+    house = await openHouse(postgres.url);
+    server = await startCloudServer(provider);
+    folder = server.world.addFolder('Orders');
+    grant = server.grant();
+    storage = await house.addCloudFolder(server, folder, grant);
+  });
+  afterEach(async () => {
+    await house.close();
+    await server.stop();
+  });
+
+  const inlet = () =>
+    house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.inlet.findFirst({ where: { connectionId: storage } }),
+    );
+  const put = (...names: string[]) => {
+    for (const name of names) server.world.addFile(name, `%PDF-1.4 ${name}`, folder);
+  };
+  const processed = () => {
+    const aside = server.world.childrenOf(folder).find(({ name }) => name === 'processed');
+    return aside ? server.world.namesIn(aside.id) : [];
+  };
+  /** Everything was taken once and settled, and the cursor is past it. */
+  async function isTaken(...names: string[]): Promise<void> {
+    await expect.poll(processed, { timeout: 20_000 }).toEqual(names);
+    await expect.poll(async () => (await inlet())?.cursor).toMatchObject({ hasLeft: false });
+    expect(await house.taken()).toEqual(names);
+  }
+
+  test('files become sessions', async () => {
+    put('a.pdf', 'b.pdf');
+    house.start();
+    await isTaken('a.pdf', 'b.pdf');
+    put('c.pdf');
+    await isTaken('a.pdf', 'b.pdf', 'c.pdf');
+    const { source, sourceName } = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.session.findFirstOrThrow(),
+    );
+    expect([source, sourceName]).toEqual(['CloudFolder', 'Orders']);
+  });
+
+  test.each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
+    'killed at %s: nothing is taken twice, nothing is skipped',
+    async (place) => {
+      put('1.pdf', '2.pdf', '3.pdf');
+      expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+      house.start();
+      await isTaken('1.pdf', '2.pdf', '3.pdf');
+    },
+  );
+
+  const moments = {
+    'while it lists': (url: URL) => url.searchParams.has('q') || url.pathname.endsWith('/children'),
+    'while it downloads': (url: URL) =>
+      url.searchParams.get('alt') === 'media' || url.pathname.startsWith('/download/'),
+    'while the original is moved': (_: URL, method: string) => method === 'PATCH',
+  };
+  test.each(Object.keys(moments) as (keyof typeof moments)[])(
+    'killed %s: nothing is taken twice, nothing is skipped',
+    async (moment) => {
+      put('1.pdf', '2.pdf');
+      const intake = house.start();
+      server.failNext(({ url, method }) => {
+        if (!moments[moment](url, method)) return undefined;
+        intake.child.kill('SIGKILL');
+        return { status: 503 };
+      });
+      expect(await intake.ended).toBe('SIGKILL');
+      house.start();
+      await isTaken('1.pdf', '2.pdf');
+    },
+  );
+
+  test('a service that asks to wait is not asked earlier, and says so', async () => {
+    server.failNext(() => ({ status: 429, headers: { 'retry-after': '120' }, body: {} }), 1);
+    house.start();
+    await expect.poll(async () => (await inlet())?.errorCode).toBe('source.busy');
+    const found = await inlet();
+    expect(found?.errorParams).toEqual({ seconds: 120 });
+    expect((found?.dueAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(100_000);
+  });
+
+  test('consent that was withdrawn is told, and nothing of it is in the log', async () => {
+    server.revoke();
+    const { output } = house.start();
+    await expect.poll(async () => (await inlet())?.errorCode).toBe('source.signInNeeded');
+    expect(output()).not.toContain(grant);
+    expect(output()).not.toContain(server.clientSecret);
+  });
+
+  test('what a service gives in place of a grant is used from then on, also by the next process', async () => {
+    put('a.pdf');
+    const first = house.start();
+    await isTaken('a.pdf');
+    first.child.kill('SIGTERM');
+    await first.ended;
+    if (provider === 'OneDrive') server.endGrant(grant);
+    put('b.pdf');
+    house.start();
+    await isTaken('a.pdf', 'b.pdf');
+  });
+});

@@ -1,0 +1,105 @@
+import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
+import { expect, type Page } from 'playwright/test';
+import { patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
+import { looksWell, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+
+const mark = Date.now().toString(36);
+const services = [
+  { provider: 'GoogleDrive', label: 'Google Drive', port: Number(process.env.GOOGLE_PORT ?? 0) },
+  { provider: 'OneDrive', label: 'OneDrive', port: Number(process.env.MICROSOFT_PORT ?? 0) },
+] as const;
+
+/** At the service's own page. */
+async function answerConsent(page: Page, answer: 'Allow' | 'Deny'): Promise<void> {
+  await expect(page).toHaveTitle('Consent');
+  await page.getByRole('link', { name: answer }).click();
+}
+
+const connected = (page: Page) => page.getByText('Connected as anna@example.com').first();
+
+for (const { provider, label, port } of services)
+  test.describe(label, () => {
+    test.use({ mayVisit: `http://127.0.0.1:${port}` });
+    test.skip(!port, 'the ports of the cloud services are not said');
+    let server: CloudServer;
+    test.beforeAll(async () => {
+      server = await startCloudServer(provider, port);
+      const orders = server.world.addFolder('Orders');
+      server.world.addFolder('ACME', orders);
+    });
+    test.afterAll(() => server.stop());
+
+    test('an account is connected, a folder is chosen in its tree, and a file in it becomes a session', async ({
+      page,
+      context,
+    }) => {
+      test.setTimeout(patience * 3);
+      const name = `${provider} ${mark}`;
+      await themeFollows(context);
+      await signIn(page, '/cloud-storage/new');
+      await page.getByRole('button', { name: 'Save and connect' }).click();
+      await expect(page.getByText('Value is required').first()).toBeVisible();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+      await page.getByRole('combobox', { name: 'Service' }).click();
+      await page.getByRole('option', { name: label, exact: true }).click();
+      await looksWell(page);
+      await page.getByRole('button', { name: 'Save and connect' }).click();
+      await answerConsent(page, 'Deny');
+      await expect(page.getByRole('alert')).toContainText('access was not granted');
+      await looksWell(page);
+      await page.getByRole('link', { name: 'Back to cloud storage' }).click();
+      const row = page.getByRole('row').filter({ hasText: name });
+      await expect(row).toContainText('Not connected');
+
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('button', { name: 'Save and connect' }).click();
+      await answerConsent(page, 'Allow');
+      await page.waitForURL('**/cloud-storage/edit/*');
+      await expect(connected(page)).toBeVisible();
+
+      await page.getByRole('button', { name: 'Choose a folder' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Choose a folder' });
+      await expect(dialog.getByRole('button', { name: 'Choose this folder' })).toBeDisabled();
+      await dialog.getByRole('list', { name: 'Folders in here' }).getByRole('button', { name: 'Own drive' }).click();
+      await dialog.getByRole('button', { name: 'Orders' }).click();
+      await expect(dialog.getByRole('button', { name: 'ACME' })).toBeVisible();
+      await looksWell(page);
+      await dialog.getByRole('button', { name: 'Choose this folder' }).click();
+      const folder = page.getByRole('group', { name: 'Orders' });
+      await folder.getByRole('combobox', { name: 'Workflow' }).click();
+      await page.getByRole('option', { name: sampleWorkflow }).first().click();
+      await page.getByRole('textbox', { name: 'Unchanged for' }).fill('0');
+      await page.getByRole('button', { name: 'Test the connection' }).click();
+      await expect(page.getByText('The connection works.')).toBeVisible();
+      await looksWell(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+
+      await expect(row).toContainText('Works', { timeout: patience });
+      await expect(row).toContainText('anna@example.com');
+      const [orders] = server.world.childrenOf(server.world.rootOf());
+      server.world.addFile(`cloud-${provider}-${mark}.pdf`, makePdf(['From the cloud']), orders?.id);
+      await expect.poll(() => server.world.namesIn(orders?.id), { timeout: patience }).toEqual(['ACME', 'processed']);
+
+      server.revoke();
+      await expect(row).toContainText('Needs signing in', { timeout: patience });
+      await looksWell(page);
+      await row.getByRole('link', { name: 'Connect again' }).click();
+      await expect(page.getByRole('alert')).toContainText('Connect it again');
+      await page.getByRole('button', { name: 'Connect again' }).click();
+      await answerConsent(page, 'Allow');
+      await expect(connected(page)).toBeVisible();
+      await page.goto('/cloud-storage');
+      await expect(row).toContainText('Works', { timeout: patience });
+      await page.goto('/workflows/sessions');
+      await rowWith(page, `cloud-${provider}-${mark}.pdf`, 'Orders');
+    });
+  });
+
+test('what was not begun here is not finished', async ({ page, context }) => {
+  await themeFollows(context);
+  await signIn(page, '/cloud-storage');
+  await page.goto('/cloud-storage/callback?state=of-somebody-else&code=stolen');
+  await expect(page.getByRole('alert')).toContainText('was not begun in this browser');
+  expect(page.url()).not.toContain('stolen');
+});

@@ -1,0 +1,59 @@
+import { Alert, Anchor, Loader, Stack, Text } from '@mantine/core';
+import { cloudStorageRoutes } from '@pdf2press/contract/calls';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router';
+import { AccountCard } from '../account/account-card.tsx';
+import { call } from '../client/call.ts';
+import { failureText } from '../client/call-error.ts';
+import { notify } from '../frame/toasts.tsx';
+
+/** Where a cloud service sends people back to: finishes what they began, and opens the form again. */
+export function CloudCallbackScreen() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const finish = useMutation({
+    mutationFn: (answer: URLSearchParams) => {
+      const given = (name: string) => answer.get(name) ?? undefined;
+      const body = { state: given('state') ?? '-', code: given('code'), error: given('error'), iss: given('iss') };
+      return call(cloudStorageRoutes.callback, { body });
+    },
+    onSuccess: ({ id, account }) => {
+      notify.success(t('cloud.connectedAs', { account }));
+      void navigate(`/cloud-storage/edit/${encodeURIComponent(id)}`, { replace: true });
+    },
+  });
+  const isSent = useRef(false);
+  const { mutate } = finish;
+  useEffect(() => {
+    // What the service sends back serves once.
+    if (isSent.current) return;
+    isSent.current = true;
+    const answer = new URLSearchParams(window.location.search);
+    // It stays neither in the history nor in what the next page is told of this one.
+    window.history.replaceState(window.history.state, '', window.location.pathname);
+    mutate(answer);
+  }, [mutate]);
+  return (
+    <AccountCard
+      title={t('title.cloud-storage-callback')}
+      foot={
+        <Anchor component={Link} to="/cloud-storage">
+          {t('cloud.back')}
+        </Anchor>
+      }
+    >
+      {finish.error ? (
+        <Alert role="alert" color="error" variant="light" title={t('cloud.notFinished')}>
+          {failureText(finish.error, t)}
+        </Alert>
+      ) : (
+        <Stack align="center" role="status">
+          <Loader aria-hidden />
+          <Text>{t('cloud.finishing')}</Text>
+        </Stack>
+      )}
+    </AccountCard>
+  );
+}

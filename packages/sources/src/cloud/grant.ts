@@ -1,0 +1,172 @@
+import { type CloudProvider, SourceFaultError } from '@pdf2press/contract';
+import { z } from 'zod';
+import type { CloudApp, CloudApps, GuardedFetch } from '../source.ts';
+import type { CloudGrant } from './contract.ts';
+
+/** What signing in is asked for. */
+interface Wanted {
+  /** Files are to be moved or deleted, too. */
+  mayWrite: boolean;
+  hasLibraries: boolean;
+}
+
+/** How accounts sign in at a service (OAuth 2.0 with PKCE). */
+interface SignIn {
+  authorize: (app: CloudApp) => string;
+  token: (app: CloudApp) => string;
+  /** What the service names itself in its answers (RFC 9207), where it does. */
+  issuer: (app: CloudApp) => string | undefined;
+  /** The scopes that are asked for; without the first, the answer is of no use. */
+  scopes: (wanted: Wanted) => readonly string[];
+  more: Readonly<Record<string, string>>;
+  /** The variables of the environment that register the installation. */
+  variables: readonly [string, string];
+}
+
+/** Where people sign in for a Graph that is not the public one (learn.microsoft.com/graph/deployments). */
+const sovereignSignIn: Readonly<Record<string, string>> = {
+  'https://graph.microsoft.us': 'https://login.microsoftonline.us',
+  'https://dod-graph.microsoft.us': 'https://login.microsoftonline.us',
+  'https://microsoftgraph.chinacloudapi.cn': 'https://login.chinacloudapi.cn',
+};
+const microsoft = ({ endpoint }: CloudApp, step: string): string => {
+  const server = endpoint === undefined ? 'https://login.microsoftonline.com' : (sovereignSignIn[endpoint] ?? endpoint);
+  return `${server}/common/oauth2/v2.0/${step}`;
+};
+
+const signIns: Readonly<Record<CloudProvider, SignIn>> = {
+  GoogleDrive: {
+    authorize: ({ endpoint = 'https://accounts.google.com' }) => `${endpoint}/o/oauth2/v2/auth`,
+    token: ({ endpoint = 'https://oauth2.googleapis.com' }) => `${endpoint}/token`,
+    issuer: ({ endpoint = 'https://accounts.google.com' }) => endpoint,
+    scopes: ({ mayWrite }) => [`https://www.googleapis.com/auth/drive${mayWrite ? '' : '.readonly'}`],
+    // Without these Google gives a refresh token the first time only.
+    more: { access_type: 'offline', prompt: 'consent' },
+    variables: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  },
+  OneDrive: {
+    authorize: (app) => microsoft(app, 'authorize'),
+    token: (app) => microsoft(app, 'token'),
+    issuer: () => undefined,
+    scopes: ({ mayWrite, hasLibraries }) => [
+      `Files.${mayWrite ? 'ReadWrite' : 'Read'}${hasLibraries ? '.All' : ''}`,
+      ...(hasLibraries ? ['Sites.Read.All'] : []),
+      'offline_access',
+    ],
+    more: { response_mode: 'query', prompt: 'select_account' },
+    variables: ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  },
+};
+
+/** The variables of the environment that register the installation at a service. */
+export const cloudVariables = (provider: CloudProvider): readonly string[] => signIns[provider].variables;
+
+/** The installation's registration. @throws SourceFaultError `source.notSetUp` naming the variables that are missing */
+export function cloudAppOf(apps: CloudApps, provider: CloudProvider): CloudApp {
+  const app = apps[provider];
+  if (app) return app;
+  const variables = cloudVariables(provider).join(', ');
+  throw new SourceFaultError('source.notSetUp', { provider, variables });
+}
+
+/** The page of the service at which a person consents. */
+export function consentAddress(
+  provider: CloudProvider,
+  app: CloudApp,
+  { state, challenge, redirect, ...wanted }: Wanted & { state: string; challenge: string; redirect: string },
+): string {
+  const signIn = signIns[provider];
+  const url = new URL(signIn.authorize(app));
+  url.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: app.clientId,
+    redirect_uri: redirect,
+    scope: signIn.scopes(wanted).join(' '),
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...signIn.more,
+  }).toString();
+  return url.href;
+}
+
+/** Whether an answer may come from this service: another one that names itself was mixed up with it. */
+export const isIssuer = (provider: CloudProvider, app: CloudApp, named: string | undefined): boolean => {
+  const issuer = signIns[provider].issuer(app);
+  return named === undefined || issuer === undefined || named === issuer;
+};
+
+const tokenSchema = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).optional(),
+  expires_in: z.coerce.number().min(0).default(3600),
+  scope: z.string().optional(),
+});
+export type CloudToken = z.output<typeof tokenSchema>;
+
+const refusalSchema = z.object({ error: z.string() });
+
+interface Asking {
+  provider: CloudProvider;
+  app: CloudApp;
+  fetch: GuardedFetch;
+  signal: AbortSignal;
+}
+
+/** Seconds that an answer asks to wait: a number or a time, within an hour whatever the clocks say. */
+export function waitOf(response: Response, now: number): number {
+  const said = response.headers.get('retry-after') ?? '';
+  const seconds = /^\d+$/.test(said) ? Number(said) : (Date.parse(said) - now) / 1000;
+  return Math.min(3600, Math.max(1, Math.round(Number.isNaN(seconds) ? 30 : seconds)));
+}
+
+async function askForToken({ provider, app, fetch, signal }: Asking, given: Record<string, string>) {
+  const response = await fetch(signIns[provider].token(app), {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams({
+      client_id: app.clientId,
+      client_secret: app.clientSecret,
+      ...given,
+    }).toString(),
+    signal,
+  });
+  if (response.status === 429 || response.status === 503)
+    throw new SourceFaultError('source.busy', { seconds: waitOf(response, Date.now()) });
+  if (response.status >= 500) throw new SourceFaultError('source.unreachable');
+  const body: unknown = await response.json().catch(() => undefined);
+  const token = tokenSchema.safeParse(body);
+  if (response.ok && token.success) return token.data;
+  const refusal = refusalSchema.safeParse(body);
+  // The answer itself may hold what was sent; only its code is passed on.
+  const cause = new Error(
+    `the service refuses a token: ${refusal.success ? refusal.data.error.slice(0, 60) : response.status}`,
+  );
+  throw new SourceFaultError('source.signInNeeded', {}, { cause });
+}
+
+/**
+ * Exchanges the code of the callback for what the account has allowed.
+ * @throws SourceFaultError `source.signInNeeded` when the service refuses it, `source.denied` when less was allowed
+ */
+export async function redeemCode(
+  asking: Asking,
+  { code, verifier, redirect, ...wanted }: Wanted & { code: string; verifier: string; redirect: string },
+): Promise<CloudGrant> {
+  const token = await askForToken(asking, {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    redirect_uri: redirect,
+  });
+  const [needed = ''] = signIns[asking.provider].scopes(wanted);
+  // Microsoft may write a scope with the address of its service before it.
+  const given = token.scope?.split(' ').map((scope) => scope.toLowerCase());
+  const isEnough = given?.some((scope) => scope === needed.toLowerCase() || scope.endsWith(`/${needed.toLowerCase()}`));
+  if (isEnough === false || token.refresh_token === undefined) throw new SourceFaultError('source.denied');
+  return { refreshToken: token.refresh_token, mayWrite: wanted.mayWrite };
+}
+
+/** A new access token; services may replace the refresh token with it. @throws SourceFaultError `source.signInNeeded` */
+export const refreshToken = (asking: Asking, refresh: string): Promise<CloudToken> =>
+  askForToken(asking, { grant_type: 'refresh_token', refresh_token: refresh });

@@ -1,0 +1,25 @@
+import type { CloudProvider } from '@pdf2press/contract';
+import type { SourceTools } from '../source.ts';
+import type { CloudClient } from './client.ts';
+import type { CloudGrant, CloudSettings } from './contract.ts';
+import { type SignedIn, signedIn } from './signed-in.ts';
+
+/** The client libraries are large, and only one of them is needed. */
+const clients: Readonly<Record<CloudProvider, () => Promise<(access: SignedIn) => CloudClient>>> = {
+  GoogleDrive: async () => (await import('./google-drive.ts')).googleDrive,
+  OneDrive: async () => (await import('./one-drive.ts')).oneDrive,
+};
+
+/** What signing in needs of the tools of a source. */
+export type CloudTools = Pick<SourceTools, 'fetch' | 'cloudApps' | 'renewSecret' | 'memory' | 'now'>;
+
+/** The account of a grant. @throws SourceFaultError `source.notSetUp` */
+export async function openCloud(
+  { provider, hasLibraries }: Pick<CloudSettings, 'provider' | 'hasLibraries'>,
+  grant: CloudGrant,
+  tools: CloudTools,
+  signal: AbortSignal,
+): Promise<CloudClient> {
+  const access = signedIn({ provider, hasLibraries, grant }, tools, signal);
+  return (await clients[provider]())(access);
+}

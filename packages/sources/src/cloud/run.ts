@@ -1,0 +1,196 @@
+import { SourceFaultError } from '@pdf2press/contract';
+import type { z } from 'zod';
+import type { SourceItem, SourceRunner } from '../source.ts';
+import type { CloudChange, CloudClient, CloudPlace } from './client.ts';
+import type { CloudFolder, CloudSettings, cloudContract } from './contract.ts';
+import { type CloudFile, type CloudTree, listTree, pagesOf, settledFolders } from './list-tree.ts';
+import { openCloud } from './open-cloud.ts';
+import { readFile } from './read-file.ts';
+
+type Cursor = z.output<typeof cloudContract.cursor>;
+type Item = SourceItem<Cursor>;
+
+/** An empty file is often one whose upload has not begun yet. */
+const emptyPatienceMs = 5 * 60_000;
+/** However quiet a service is about changes, the folder is listed again after this time. */
+const relistMs = 24 * 3_600_000;
+
+/** What is kept between polls in this process; without it the folder is listed anew. */
+interface Memory {
+  tree?: CloudTree;
+  listedAt: number;
+  looks: Map<string, { state: string; since: number }>;
+  /** Files that are done with, by what identifies their content. */
+  settled: Set<string>;
+}
+
+function memoryOf(memory: Map<string, unknown>): Memory {
+  const kept = memory.get('folder') as Memory | undefined;
+  if (kept) return kept;
+  const fresh: Memory = { listedAt: 0, looks: new Map(), settled: new Set() };
+  memory.set('folder', fresh);
+  return fresh;
+}
+
+/** What has changed since the cursor, and the cursor after it; undefined = the service no longer knows. */
+async function changesSince(
+  client: CloudClient,
+  driveId: string,
+  token: string,
+): Promise<{ changes: CloudChange[]; token: string } | undefined> {
+  const changes: CloudChange[] = [];
+  let isLost = false;
+  let end: string | undefined;
+  const ask = async (page: string | undefined) => {
+    const answer = await client.changes(driveId, page ?? token);
+    isLost ||= answer === undefined;
+    return answer ?? { rows: [], next: undefined, cursor: undefined };
+  };
+  for await (const { rows, cursor } of pagesOf(ask)) {
+    changes.push(...rows);
+    end = cursor ?? end;
+  }
+  return isLost || end === undefined ? undefined : { changes, token: end };
+}
+
+/** Whether a change is about the folder: something that is in it, came into it or left it. */
+const concerns = ({ folders, known }: CloudTree, { id, parentId }: CloudChange): boolean =>
+  known.has(id) || folders.has(id) || (parentId !== undefined && folders.has(parentId));
+
+/** Changes when the file may be another one, or not be complete yet. */
+const stateOf = ({ revision, size, modifiedAt, name }: CloudFile): string =>
+  `${revision} ${size} ${modifiedAt.getTime()} ${name}`;
+
+/** Whether nothing about a file has changed for long enough. */
+function isStable(file: CloudFile, { looks }: Memory, stableSeconds: number, now: number): boolean {
+  const state = stateOf(file);
+  const look = looks.get(file.id);
+  if (look?.state !== state) looks.set(file.id, { state, since: now });
+  const quietFor = look?.state === state ? now - look.since : 0;
+  return quietFor >= (file.size === 0 ? emptyPatienceMs : stableSeconds * 1000);
+}
+
+/** What a poll does with the files of a folder. */
+interface Poll {
+  client: CloudClient;
+  settings: CloudSettings;
+  folder: CloudFolder;
+  tree: CloudTree;
+  memory: Memory;
+  connectionId: string;
+  signal: AbortSignal;
+}
+
+async function settledFolder({ client, folder, tree }: Poll, name: string): Promise<string> {
+  const known = tree.settled.get(name);
+  if (known !== undefined) return known;
+  const place: CloudPlace = { driveId: folder.driveId, folderId: tree.root.id };
+  const made = await client.makeFolder(place, name);
+  tree.settled.set(name, made);
+  return made;
+}
+
+/** Handles the original. It may be gone, moved or another one by now: then it is left as it is. */
+async function settle(poll: Poll, file: CloudFile, outcome: 'accepted' | 'rejected'): Promise<void> {
+  const { client, settings, folder } = poll;
+  if (settings.after === 'leave') return;
+  const now = await client.find(folder.driveId, file.id);
+  if (now?.revision !== file.revision || now.parentId !== file.parentId) return;
+  if (outcome === 'accepted' && settings.after === 'delete') return client.remove(now);
+  return client.move(now, await settledFolder(poll, settledFolders[outcome]));
+}
+
+function variablesOf({ pathVariables }: CloudFolder, { way }: CloudFile): Record<string, string> {
+  return Object.fromEntries(
+    pathVariables.flatMap((name, at): [string, string][] => {
+      const part = way[at];
+      return part === undefined ? [] : [[name, part]];
+    }),
+  );
+}
+
+/** Faults that the next file would meet as well. */
+const ending = new Set(['source.busy', 'source.signInNeeded']);
+
+function itemOf(poll: Poll, file: CloudFile, onFault: (fault: SourceFaultError) => void): Item {
+  const { client, folder, memory, connectionId, signal } = poll;
+  const externalId = idOf(poll, file);
+  return {
+    externalId,
+    name: file.name,
+    size: file.size,
+    modifiedAt: file.modifiedAt,
+    sourceName: [folder.path || connectionId, ...file.way].join('/'),
+    variables: variablesOf(folder, file),
+    open: async function* () {
+      try {
+        yield* readFile(client, file, signal);
+      } catch (error) {
+        if (error instanceof SourceFaultError && ending.has(error.code)) onFault(error);
+        throw error;
+      }
+    },
+    settle: async (outcome) => {
+      await settle(poll, file, outcome);
+      memory.settled.add(externalId);
+    },
+  };
+}
+
+/** This content in this chosen folder: the same file in another one is there for another workflow. */
+const idOf = ({ connectionId, folder }: Poll, { id, revision }: CloudFile): string =>
+  [connectionId, folder.driveId, folder.folderId, id, revision].join(' ');
+
+/** The rules that files are chosen by. */
+const rulesOf = ({ hasSubfolders }: CloudFolder, { include, exclude }: CloudSettings): string =>
+  JSON.stringify([hasSubfolders, include, exclude]);
+
+/**
+ * Asks what has changed. If it concerns the folder, or files were left, the folder is listed, and the files that have not
+ * changed for long enough are yielded: the list and not the changes says what is there, so nothing is skipped that came
+ * with a folder, in a change that was told twice or wrong, or while nobody asked.
+ */
+export const run: SourceRunner<typeof cloudContract> = async function* (input) {
+  const { settings: named, connection, cursor, signal, tools } = input;
+  const { settings, secret } = connection;
+  const { driveId, folderId } = named;
+  const folder = settings.folders.find((one) => one.driveId === driveId && one.folderId === folderId);
+  if (!folder) throw new SourceFaultError('source.settingsInvalid', { field: 'folders' });
+  if (settings.after !== 'leave' && !secret.mayWrite) throw new SourceFaultError('source.signInNeeded');
+  const client = await openCloud(settings, secret, tools, signal);
+  const memory = memoryOf(tools.memory);
+  const rules = rulesOf(folder, settings);
+  const since = cursor && (await changesSince(client, driveId, cursor.token));
+  // Where changes are told from is fixed before the folder is listed: what comes in between is in one of them.
+  const token = since?.token ?? (await client.newCursor(driveId));
+  const { tree: before } = memory;
+  const isQuiet =
+    since !== undefined &&
+    before !== undefined &&
+    cursor?.hasLeft === false &&
+    cursor.rules === rules &&
+    tools.now() - memory.listedAt < relistMs &&
+    !since.changes.some((change) => concerns(before, change));
+  if (isQuiet) return { token, hasLeft: false, rules };
+
+  const tree = await listTree(client, folder, settings);
+  Object.assign(memory, { tree, listedAt: tools.now() });
+  const poll: Poll = { client, settings, folder, tree, memory, connectionId: named.connectionId, signal };
+  for (const id of memory.looks.keys()) if (!tree.known.has(id)) memory.looks.delete(id);
+  let fault: SourceFaultError | undefined;
+  let hasLeft = false;
+  for (const file of tree.files) {
+    signal.throwIfAborted();
+    if (memory.settled.has(idOf(poll, file))) continue;
+    if (!isStable(file, memory, settings.stableSeconds, tools.now())) {
+      hasLeft = true;
+      continue;
+    }
+    yield itemOf(poll, file, (found) => {
+      fault = found;
+    });
+    if (fault) throw fault;
+    hasLeft ||= !memory.settled.has(idOf(poll, file));
+  }
+  return { token, hasLeft, rules };
+};
