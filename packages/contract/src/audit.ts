@@ -23,6 +23,8 @@ export const auditActs = [
   'password.change',
   'password.linkSent',
   'password.reset',
+  'profile.connect',
+  'profile.connected',
   'profile.create',
   'profile.delete',
   'profile.testMessage',
