@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'playwright/test';
 import { standsOut } from './clipping.ts';
@@ -183,6 +183,18 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await notes.getByRole('button', { name: 'Tick off' }).first().click();
   await expect(notes.getByText(/· Done/)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('session-notes.png') });
+  for (const [button, ends, begins] of [
+    ['File with notes (PDF)', '.pdf', '%PDF-'],
+    ['Table (CSV)', '.csv', '\ufeffno,'],
+  ] as const) {
+    const [saved] = await Promise.all([
+      page.waitForEvent('download', { timeout: patience }),
+      notes.getByRole('button', { name: button }).click(),
+    ]);
+    expect(saved.suggestedFilename()).toMatch(new RegExp(`${ends}$`));
+    const bytes = readFileSync(await saved.path());
+    expect(bytes.toString('utf8').startsWith(begins)).toBe(true);
+  }
 
   // On a phone: the answer is there, a point is marked with a finger, and taken back.
   await reader.setViewportSize({ width: 390, height: 844 });

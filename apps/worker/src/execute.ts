@@ -1,7 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
-import type { DrawPictures, DrawTiles, EngineLog, ExecuteStep, MakeCertificate, MakeReport } from '@pdf2press/engine';
+import type {
+  DrawPictures,
+  DrawTiles,
+  EngineLog,
+  ExecuteStep,
+  MakeCertificate,
+  MakeNotesCopy,
+  MakeReport,
+} from '@pdf2press/engine';
 import { heavyLimits } from '@pdf2press/pdf/limited';
 import { runStep } from '@pdf2press/steps/runners';
 import { runTask } from '@pdf2press/tasks';
@@ -24,6 +32,8 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
   makeReport: MakeReport;
   /** Makes the PDF of a certificate, not signed yet. */
   makeCertificate: MakeCertificate;
+  /** Writes the notes on a proof into a copy of its file. */
+  makeNotesCopy: MakeNotesCopy;
 } {
   const run: typeof runTask = async (task, params, options) => {
     try {
@@ -73,6 +83,10 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
       const { logo, ...named } = house;
       const params = { path: pdf, recordPath: record, locale, house: { ...named, logoPath: logo } };
       const { name } = await run('certificate', params, { workDir, signal });
+      return path.join(workDir, name);
+    },
+    makeNotesCopy: async ({ pdf, notes, workDir, signal }) => {
+      const { name } = await run('notes', { path: pdf, notesPath: notes }, { workDir, signal });
       return path.join(workDir, name);
     },
   };

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
       error?: unknown;
     }) => logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
   };
-  const { execute, drawTiles, drawPictures, makeReport, makeCertificate } = createExecute({
+  const { execute, drawTiles, drawPictures, makeReport, makeCertificate, makeNotesCopy } = createExecute({
     timeFactor: env.pdfTimeFactor,
     log: deps.log,
   });
@@ -64,6 +64,7 @@ async function main(): Promise<void> {
       drawTiles,
       drawPictures,
       makeReport,
+      makeNotesCopy,
       certificate: { makeCertificate, keys },
       mail: { keys, environment: mailEnvironmentOf(env), title: env.title, baseUrl: env.publicUrl },
       webhook: { keys, allowedHosts: env.outboundAllowedHosts },

@@ -116,6 +116,7 @@ export const errorStatuses = {
   'report.notPossible': 422,
   'certificate.undecided': 409,
   'certificate.notPossible': 422,
+  'proof.notesCopyNotPossible': 422,
   'storage.full': 507,
   'mail.connectionFailed': 502,
   'mail.noAttachment': 422,

@@ -223,6 +223,31 @@ export const proofRoutes = {
     params: proofParamsSchema,
     result: z.array(proofNoteSchema),
   }),
+  notesTable: route({
+    method: 'GET',
+    path: '/sessions/:id/proofs/:proofId/notes.csv',
+    access: may('proofs.view'),
+    summary: 'The notes and their answers as a table, a line each',
+    params: proofParamsSchema,
+    wire: 'bytes',
+  }),
+  notesCopy: route({
+    method: 'GET',
+    path: '/sessions/:id/proofs/:proofId/notes-copy',
+    access: may('proofs.view'),
+    summary:
+      'The proved file with the notes as annotations; made on the first request after a change, downloadUrl is null until it is ready',
+    params: proofParamsSchema,
+    result: z.object({ name: z.string(), downloadUrl: z.string().nullable() }),
+  }),
+  notesCopyFile: route({
+    method: 'GET',
+    path: '/sessions/:id/proofs/:proofId/notes.pdf',
+    access: may('proofs.view'),
+    summary: 'Download the proved file with the notes, once it is made',
+    params: proofParamsSchema,
+    wire: 'bytes',
+  }),
   answerNote: route({
     method: 'POST',
     path: '/sessions/:id/proofs/:proofId/notes',

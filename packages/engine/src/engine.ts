@@ -37,6 +37,7 @@ export { enqueueEffect } from './effects/enqueue.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';
+export { askForNotesCopy, findNotesCopy, type MakeNotesCopy } from './effects/proof-notes/run.ts';
 export { askForReport, findReport, type MakeReport, type ReportRequest } from './effects/report/run.ts';
 export { effectRuns } from './effects/runs.ts';
 export {

@@ -128,3 +128,43 @@ test('the annotated copy has the findings as annotations that do not print', asy
   if (existsSync('/usr/bin/qpdf'))
     expect(spawnSync('qpdf', ['--check', path.join(workDir, 'annotated.pdf')]).status).toBe(0);
 });
+
+test('the notes on a proof become annotations of their kinds, with the answers in them', async () => {
+  writeFileSync(source, pdfOf({ content, extra: '/Rotate 90' }));
+  const workDir = mkdtempSync(path.join(directory, 'work-'));
+  const said = { by: 'Anna Köhler', isHouse: false, isMine: false, at: '2026-11-25T10:00:00.000Z' };
+  const place = { page: 1, path: [], resolvedAt: null, answers: [] };
+  const notes = [
+    { ...place, mark: 'place', box: [20, 30, 120, 60] },
+    { ...place, mark: 'place', box: [50, 50, 50, 50] },
+    { ...place, mark: 'arrow', box: [10, 10, 90, 50], path: [10, 10, 90, 50] },
+    { ...place, mark: 'pen', box: [0, 0, 30, 40], path: [0, 0, 20, 40, 30, 5] },
+    { ...place, mark: 'strike', box: [40, 100, 140, 112] },
+    { ...place, mark: 'insert', box: [70, 80, 70, 80] },
+    { ...place, mark: 'place', box: null, page: null },
+  ].map((note, at) => ({ ...said, id: `pnt_${at}`, no: at + 1, text: `Remark ${at + 1}`, ...note }));
+  const answers = [{ ...said, id: 'pnt_9', by: 'Bo', text: 'Done' }];
+  const notesPath = path.join(workDir, 'notes.json');
+  writeFileSync(notesPath, JSON.stringify(notes.map((note) => (note.no === 1 ? { ...note, answers } : note))));
+  const { name } = await runTask('notes', { path: source, notesPath }, { workDir });
+
+  const copy = openPdf({ path: path.join(workDir, name) });
+  try {
+    const annotations = (copy.pages[0]?.annotations ?? []).map((value) => copy.resolve(value)).filter(isDict);
+    const named = (key: string) => annotations.map(({ map }) => JSON.stringify(map.get(key) ?? null));
+    const kinds = ['Square', 'Text', 'Line', 'Ink', 'StrikeOut', 'Caret', 'Text'];
+    expect(named('Subtype').map((kind, at) => kind.includes(kinds[at] ?? '?'))).toEqual(kinds.map(() => true));
+    expect(named('L')[2]).toBe('[10,10,90,50]');
+    expect(named('InkList')[3]).toBe('[[0,0,20,40,30,5]]');
+    expect(named('QuadPoints')[4]).toBe('[40,112,140,112,40,100,140,100]');
+    for (const { map } of annotations) {
+      expect(Number(map.get('F') ?? 0) & 4).toBe(0);
+      expect(map.has('AP')).toBe(true);
+    }
+  } finally {
+    copy.close();
+  }
+  const bytes = readFileSync(path.join(workDir, name)).toString('latin1');
+  expect(bytes).not.toMatch(/undefined|NaN/);
+  if (existsSync('/usr/bin/qpdf')) expect(spawnSync('qpdf', ['--check', path.join(workDir, name)]).status).toBe(0);
+});

@@ -36,6 +36,8 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   impose: { wallMs: 900_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   inspect: { wallMs: 55_000 },
   logo: logoLimits,
+  // A copy of the whole file.
+  notes: { fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   // Plates are written to disk: up to 100 megapixels in a dozen inks.
   plates: { wallMs: 55_000, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   preflight: { wallMs: 600_000, cpuSeconds: 1200, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },

@@ -588,6 +588,26 @@ describe('notes', () => {
       expect((await write(body)).statusCode, JSON.stringify(body)).toBe(400);
   });
 
+  test('the house gets the notes with their answers as a table, and asks for a copy of the file with them', async () => {
+    const { sessionId, anna } = await proved();
+    const path = await house(sessionId);
+    const copy = path.replace('/notes', '/notes-copy');
+    expect((await lab.call('GET', copy, { as: ana })).statusCode).toBe(404);
+    await note(anna, { key: 'one click', text: '=HYPERLINK("x")', page: 1, mark: 'arrow', path: [10, 20, 50, 5] });
+    const [written] = await read(anna);
+    await lab.call('POST', path, { as: ana, body: { key: 'an answer', text: 'Done, twice', answersId: written?.id } });
+    const table = await lab.call('GET', `${path}.csv`, { as: ana });
+    expect([table.statusCode, table.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+    const [head, first, second] = table.body.split('\r\n');
+    expect(head).toBe('\ufeffno,answer,page,mark,left,bottom,right,top,by,house,at,done,text');
+    expect(first).toMatch(/^1,,1,arrow,10,5,50,20,anna@customer.test,false,[^,]+,,"'=HYPERLINK\(""x""\)"$/);
+    expect(second).toMatch(/^1,1,,,,,,,[^,]+,true,[^,]+,,"Done, twice"$/);
+    expect((await lab.call('GET', copy, { as: ana })).result).toEqual({ name: '', downloadUrl: null });
+    expect((await lab.call('GET', `${path}.pdf`, { as: ana })).statusCode).toBe(404);
+    for (const address of [`${path}.csv`, copy, `${path}.pdf`])
+      expect((await lab.call('GET', address, { as: stranger })).statusCode, address).toBe(404);
+  });
+
   test('whoever has decided writes no more; the house still answers what was declined', async () => {
     const { sessionId, anna } = await proved();
     await note(anna, { key: 'before it', text: 'Wrong street' });

@@ -18,7 +18,9 @@ import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
+import { attachment } from '../sessions/download.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
+import { notesCsv, readNotesCopy, sendNotesCopy } from './notes-files.ts';
 import { readSessionProof, readSessionProofs } from './read-proofs.ts';
 
 /** What the house does with a proof, as the audit names it. */
@@ -102,6 +104,28 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
 
   bind(proofs.notes, async ({ caller, request, params }) =>
     notesOf(caller, (await wanted(caller, request, params)).proofId),
+  );
+
+  bind(proofs.notesTable, async ({ caller, request, reply, params }) => {
+    const { proofId } = await wanted(caller, request, params);
+    reply.headers({
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': attachment(`notes-${proofId}.csv`),
+      'Cache-Control': 'no-store',
+    });
+    return notesCsv(await notesOf(caller, proofId));
+  });
+
+  bind(proofs.notesCopy, async ({ caller, request, params: { id, proofId } }) =>
+    readNotesCopy(
+      deps,
+      await wanted(caller, request, { id, proofId }),
+      `/api/sessions/${id}/proofs/${proofId}/notes.pdf`,
+    ),
+  );
+
+  bind(proofs.notesCopyFile, async ({ caller, request, reply, params }) =>
+    sendNotesCopy(deps, await wanted(caller, request, params), reply),
   );
 
   bind(proofs.answerNote, async (call) => {

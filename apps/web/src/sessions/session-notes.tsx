@@ -1,9 +1,12 @@
-import { Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ProofNote } from '@pdf2press/contract';
 import { proofRoutes } from '@pdf2press/contract/calls';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
-import { call } from '../client/call.ts';
+import { call, download, pathOf } from '../client/call.ts';
+import { downloadMade } from '../client/made-file.ts';
 import { keyOf, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
@@ -34,7 +37,40 @@ export function SessionNotes({ params, isOpen }: { params: { id: string; proofId
       <Text component="h4" fw={600} size="sm">
         {t('notes.title')}
       </Text>
+      <SaveNotes params={params} />
       <NoteList notes={data} chosen={null} {...(may('proofs.comments.manage') && acts)} />
     </section>
+  );
+}
+
+/** The notes outside of the app: as annotations of the proved file, and as a table. */
+function SaveNotes({ params }: { params: { id: string; proofId: string } }) {
+  const { t } = useTranslation();
+  const copy = useMutation({
+    mutationFn: () => downloadMade(() => call(proofRoutes.notesCopy, { params })),
+    onError: notify.failure,
+  });
+  const table = useMutation({
+    mutationFn: () => download(pathOf(proofRoutes.notesTable, params)),
+    onError: notify.failure,
+  });
+  return (
+    <Group gap="xs" my="xs">
+      {(['copy', 'table'] as const).map((kind) => {
+        const load = { copy, table }[kind];
+        return (
+          <Button
+            key={kind}
+            size="xs"
+            variant="default"
+            leftSection={<IconDownload size={15} aria-hidden />}
+            loading={load.isPending}
+            onClick={() => load.mutate()}
+          >
+            {t(`notes.save.${kind}`)}
+          </Button>
+        );
+      })}
+    </Group>
   );
 }

@@ -7,6 +7,7 @@ export { communicationEffect as communication } from './communication/contract.t
 export { deliveryEffect as delivery } from './delivery/contract.ts';
 export { mailEffect as mail } from './mail/contract.ts';
 export { picturesEffect as pictures } from './pictures/contract.ts';
+export { proofNotesEffect as proofNotes } from './proof-notes/contract.ts';
 export { reportEffect as report } from './report/contract.ts';
 export { tilesEffect as tiles } from './tiles/contract.ts';
 export { unarchiveEffect as unarchive } from './unarchive/contract.ts';

@@ -8,6 +8,7 @@ import { composeMessages } from './communication/run.ts';
 import { deliverFiles, type FileDelivery } from './delivery/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
 import { type DrawPictures, sumPictures } from './pictures/run.ts';
+import { type MakeNotesCopy, makeNotesCopies } from './proof-notes/run.ts';
 import { type MakeReport, makeReports } from './report/run.ts';
 import type { EffectRuns } from './run.ts';
 import { type DrawTiles, drawPages } from './tiles/run.ts';
@@ -20,6 +21,7 @@ export interface EffectEquipment {
   drawTiles: DrawTiles;
   drawPictures: DrawPictures;
   makeReport: MakeReport;
+  makeNotesCopy: MakeNotesCopy;
   /** `keys` are those that certificates are signed with. */
   certificate: { makeCertificate: MakeCertificate; keys: InstanceKeys };
   mail: MailDelivery;
@@ -36,6 +38,7 @@ export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): Effect
   pictures: sumPictures(deps, equipment),
   report: makeReports(deps, equipment),
   certificate: makeCertificates(deps, { ...equipment.certificate, workFolder: equipment.workFolder }),
+  proofNotes: makeNotesCopies(deps, equipment),
   archive: moveToArchive(deps, equipment.archive),
   unarchive: moveFromArchive(deps, equipment.archive),
   archiveRemove: removeFromArchive(deps, equipment.archive),

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type ProofNote, proofNoteSchema } from '@pdf2press/contract';
+import { annotateFile, openPdf, type PageNote } from '@pdf2press/pdf';
+import { z } from 'zod';
+import type { PdfInput, Task } from './task.ts';
+
+export interface NotesParams extends PdfInput {
+  /** Absolute path of the notes on a proof as JSON. */
+  notesPath: string;
+}
+
+export interface NotesResult {
+  /** File name in the work directory. */
+  name: string;
+}
+
+/** Violet, like the marks of notes in the app: findings are red, amber and blue. */
+const colour = [0.486, 0.227, 0.929] as const;
+
+/** A note with its answers, each with its author, as the text of an annotation. */
+const textOf = ({ text, answers }: ProofNote): string =>
+  [text, ...answers.map((answer) => `${answer.by}: ${answer.text}`)].join('\n\n');
+
+const annotationOf = (note: ProofNote): PageNote => ({
+  page: note.page ?? 1,
+  box: note.box,
+  ...(note.mark !== 'place' && { mark: note.mark, path: note.path }),
+  colour: [...colour],
+  title: `${note.no} · ${note.by}`,
+  text: textOf(note),
+});
+
+/** Writes a copy of a file with the notes on it as annotations; those on the whole file stand on the first page. */
+export const run: Task<NotesParams, NotesResult> = async ({ notesPath, ...input }, { workDir }) => {
+  const notes = z.array(proofNoteSchema).parse(JSON.parse(await readFile(notesPath, 'utf8')));
+  const name = 'notes.pdf';
+  annotateFile(openPdf(input), join(workDir, name), notes.map(annotationOf));
+  return { name };
+};
