@@ -45,6 +45,7 @@ test('a list of users is looked through line by line, mended and imported; a lin
   await choose(page, `email,name,roles\n${address('iva')},Iva Lind,Viewer\n${address('jon')},Jon,Viewer\n`);
   await dialog.getByRole('button', { name: 'Import 2 users' }).click();
   await expect(page.getByText('2 users were imported.')).toBeVisible();
+  await expect(dialog.getByText('No mail server is set, so no message is sent.')).toBeVisible();
   const links = (await dialog.locator('pre').textContent()) ?? '';
   const link =
     links

@@ -9,7 +9,10 @@ type CallsOf<T extends Record<string, Route>> = { readonly [Name in keyof T]: Ca
 
 const callsOf = <T extends Record<string, Route>>(table: T) =>
   Object.fromEntries(
-    Object.entries(table).map(([name, { method, path, access }]) => [name, { method, path, access }]),
+    Object.entries(table).map(([name, { method, path, access }]) => [
+      name,
+      { method, path, access: { kind: access.kind } },
+    ]),
   ) as CallsOf<T>;
 
 export const authRoutes = callsOf(routes.auth);

@@ -25,7 +25,8 @@ export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below `/api`, parameters as `:id`. */
   path: string;
-  access: Access;
+  /** A client only needs to know whether somebody must be signed in. */
+  access: { kind: Access['kind'] };
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;
@@ -34,6 +35,7 @@ export interface Call {
 }
 
 export interface Route extends Call {
+  access: Access;
   /** One English line for the OpenAPI document. */
   summary: string;
   /** Success status, 200 unless said. */
@@ -61,7 +63,7 @@ export const route = <const R extends Route>(definition: R): R => definition;
 export interface CallOf<R extends Route> {
   method: R['method'];
   path: R['path'];
-  access: Access;
+  access: Call['access'];
   readonly typedBy?: R;
 }
 type Typed<R extends Call> = 'typedBy' extends keyof R ? (R extends CallOf<infer F> ? F : R) : R;
