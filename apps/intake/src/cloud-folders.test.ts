@@ -58,7 +58,10 @@ describe.each(cloudProviders)('%s', (provider) => {
     expect([source, sourceName]).toEqual(['CloudFolder', 'Orders']);
   });
 
-  test.each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
+  // Once its bytes have come, a file takes the same way from every service.
+  test
+    .runIf(provider === 'GoogleDrive')
+    .each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
     'killed at %s: nothing is taken twice, nothing is skipped',
     async (place) => {
       put('1.pdf', '2.pdf', '3.pdf');
