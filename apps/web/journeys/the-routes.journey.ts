@@ -122,7 +122,9 @@ test('a user without permissions is told which one each page needs, and starts o
   page,
 }) => {
   const who = { email: `nobody-${Date.now().toString(36)}@example.com`, password: 'Right-0ne!' };
-  const user = { ...who, firstName: 'Nobody', isActive: true, sendActivationEmail: false, roleIds: [] };
+  const role = { name: who.email, permissions: [], isDefault: false };
+  const { id } = await ask<{ id: string }>(page, 'POST', '/roles', role);
+  const user = { ...who, firstName: 'Nobody', isActive: true, sendActivationEmail: false, roleIds: [id] };
   await ask(page, 'POST', '/users', user);
   await signIn(page, '/', who);
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Loader, Stack, Text } from '@mantine/core';
 import { cloudStorageRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { AccountCard } from '../account/account-card.tsx';
@@ -14,9 +14,9 @@ export function CloudCallbackScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const finish = useMutation({
-    mutationFn: (answer: URLSearchParams) => {
-      const given = (name: string) => answer.get(name) ?? undefined;
-      const body = { state: given('state') ?? '-', code: given('code'), error: given('error'), iss: given('iss') };
+    mutationFn: (sent: URLSearchParams) => {
+      const given = (name: string) => sent.get(name) ?? undefined;
+      const body = { state: sent.get('state') ?? '', code: given('code'), error: given('error'), iss: given('iss') };
       return call(cloudStorageRoutes.callback, { body });
     },
     onSuccess: ({ id, account }) => {
@@ -24,17 +24,18 @@ export function CloudCallbackScreen() {
       void navigate(`/cloud-storage/edit/${encodeURIComponent(id)}`, { replace: true });
     },
   });
+  const [answer] = useState(() => new URLSearchParams(window.location.search));
+  const hasState = answer.has('state');
   const isSent = useRef(false);
   const { mutate } = finish;
   useEffect(() => {
     // What the service sends back serves once.
-    if (isSent.current) return;
+    if (isSent.current || !hasState) return;
     isSent.current = true;
-    const answer = new URLSearchParams(window.location.search);
     // It stays neither in the history nor in what the next page is told of this one.
     window.history.replaceState(window.history.state, '', window.location.pathname);
     mutate(answer);
-  }, [mutate]);
+  }, [mutate, answer, hasState]);
   return (
     <AccountCard
       title={t('title.cloud-storage-callback')}
@@ -44,9 +45,9 @@ export function CloudCallbackScreen() {
         </Anchor>
       }
     >
-      {finish.error ? (
+      {finish.error || !hasState ? (
         <Alert role="alert" color="error" variant="light" title={t('cloud.notFinished')}>
-          {failureText(finish.error, t)}
+          {finish.error ? failureText(finish.error, t) : t('cloud.stateInvalid')}
         </Alert>
       ) : (
         <Stack align="center" role="status">
