@@ -13,12 +13,16 @@ import { type Bind, createBinder, refuseUndeclared } from './frame/bind.ts';
 import { installCors } from './frame/cors.ts';
 import { installErrors } from './frame/errors.ts';
 import { installHealth } from './frame/health.ts';
+import { installMetrics } from './frame/metrics.ts';
 import { isTooBusy, sampleInterval } from './frame/overload.ts';
 import { installParsers, readQuery } from './frame/parsers.ts';
 import { createRouteLimits } from './frame/rate-limits.ts';
 import { installSecurityHeaders } from './frame/security-headers.ts';
 import { installSlowBodyLimits } from './frame/slow-bodies.ts';
 import { installWebApp } from './frame/web-app.ts';
+
+/** Calls of the programs that watch over the installation; they are answered also when others are turned away. */
+const isOfTheHouse = (url: string): boolean => url.startsWith('/healthz/') || url === '/metrics';
 
 /** Ties the routes of one noun to what answers them. */
 type BindNoun = (bind: Bind, deps: ApiDeps, app: FastifyInstance) => void;
@@ -68,12 +72,13 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
     maxEventLoopDelay: env.overloadDelay,
     sampleInterval,
     pressureHandler: (request, _reply, _type, value = 0) => {
-      const isStranger = request.routeOptions.config.access?.kind === 'public' && !request.url.startsWith('/healthz/');
+      const isStranger = request.routeOptions.config.access?.kind === 'public' && !isOfTheHouse(request.url);
       if (isTooBusy(value, env.overloadDelay, isStranger)) throw problem('service.tooBusy');
     },
   });
   await installAuthentication(app, deps);
   installHealth(app, deps);
+  installMetrics(app, deps);
   const { bind, assertAllBound } = createBinder(app, await createRouteLimits(app, deps));
   for (const bindNoun of Object.values<BindNoun>(binders)) bindNoun(bind, deps, app);
   assertAllBound();

@@ -50,6 +50,7 @@ export {
 } from './effects/tiles/run.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { deathOf } from './effects/words.ts';
+export { type OperatingFigures, readOperatingFigures } from './figures/operating-figures.ts';
 export { type Outcomes, readFigures } from './figures/read-figures.ts';
 export { keepFigures } from './figures/sum-days.ts';
 export { writeBlobs } from './files/blob-rows.ts';

@@ -111,6 +111,10 @@ const variablesSchema = z.object({
     (value) => value || undefined,
     z.string().min(32, 'must have at least 32 characters').optional(),
   ),
+  METRICS_TOKEN: z.preprocess(
+    (value) => value || undefined,
+    z.string().min(16, 'must have at least 16 characters').optional(),
+  ),
   PDF2PRESS_ADMIN_EMAIL: optionalEmail,
   PDF2PRESS_ADMIN_PASSWORD: optionalText,
   CAPTCHA_PROVIDER: oneOf(['altcha', 'recaptcha', 'off'], 'altcha'),
@@ -175,6 +179,8 @@ export interface HouseEnv {
   title: string;
   maxUploadBytes: number;
   secretKey: string | undefined;
+  /** What a program that collects metrics signs in with; undefined = none is served. */
+  metricsToken: string | undefined;
   administrator: { email: string; password: string } | undefined;
   captcha: { provider: 'altcha' | 'recaptcha' | 'off'; siteKey?: string; secretKey?: string };
   /** What outgoing connections may reach although private addresses and unusual ports are blocked. */
@@ -208,7 +214,7 @@ export interface Env extends HouseEnv {
 type Variables = z.output<typeof variablesSchema>;
 
 /** Whether a value may be shown in the message: not when it is a secret or an address that may contain one. */
-const isShown = (name: string) => !/KEY|PASSWORD|SECRET|URL|ENDPOINT/.test(name);
+const isShown = (name: string) => !/KEY|PASSWORD|SECRET|TOKEN|URL|ENDPOINT/.test(name);
 
 function readVariables(source: NodeJS.ProcessEnv): Variables {
   const read = variablesSchema.safeParse(source);
@@ -292,6 +298,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     title: values.APP_TITLE,
     maxUploadBytes: values.MAX_UPLOAD_BYTES,
     secretKey: values.PDF2PRESS_SECRET_KEY,
+    metricsToken: values.METRICS_TOKEN,
     administrator: email && password ? { email, password } : undefined,
     captcha: captchaOf(values),
     outboundAllowedHosts: values.OUTBOUND_ALLOWED_HOSTS.flatMap((entry) => readAllowedHost(entry) ?? []),

@@ -9,7 +9,7 @@ import type { ApiDeps } from '../deps.ts';
 const staleMs = 40_000;
 
 /** The state of the workers on this machine. Others may run elsewhere, so none here does not mean unready. */
-async function readWorkers(deps: ApiDeps): Promise<unknown[]> {
+export async function readWorkers(deps: ApiDeps): Promise<unknown[]> {
   const folder = path.join(deps.env.dataDir, 'run');
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith('worker-'));
   const words = await Promise.all(

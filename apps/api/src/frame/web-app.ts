@@ -16,6 +16,7 @@ const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !url.startsWith(`${base}/`) &&
   !url.startsWith('/healthz/') &&
+  url !== '/metrics' &&
   !/^\/assets\//.test(url) &&
   // Tools such as curl send no text/html; at the root they get the page all the same.
   (url === '/' || (headers.accept ?? '').includes('text/html'));

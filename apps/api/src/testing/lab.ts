@@ -132,7 +132,7 @@ export async function startLab({
       answerOf(
         await app.inject({
           method: method ?? 'GET',
-          url: url.startsWith('/healthz') ? url : `/api${url}`,
+          url: /^\/(healthz|metrics)/.test(url) ? url : `/api${url}`,
           headers: { ...(as ? { authorization: `Bearer ${as.token}` } : {}), ...headers },
           ...(body === undefined ? {} : { payload: body as InjectOptions['payload'] & object }),
         }),
