@@ -111,6 +111,13 @@ describe('the list', () => {
 });
 
 describe('the export', () => {
+  test('refuses a filter that cannot be used before anything is sent', async () => {
+    for (const path of ['/audit', '/audit/export']) {
+      const { statusCode, envelope } = await lab.call('GET', `${path}?from=yesterday`, { as: ana });
+      expect([path, statusCode, envelope.errors[0]?.field]).toEqual([path, 400, 'query.from']);
+    }
+  });
+
   test('as CSV has every entry of the filter once, without formulas', async () => {
     const { body, headers } = await lab.call('GET', '/audit/export?kind=role', { as: ana });
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');

@@ -16,13 +16,16 @@ function demandWhole({ organizationIds }: Caller): void {
   if (organizationIds) throw problem('access.denied', { permission: 'organizations' });
 }
 
-async function* batches(deps: ApiDeps, caller: Caller, filter: AuditFilter, last: number) {
-  for (let after = 0; ; ) {
-    const entries = await asCaller(deps, caller, (tx) => readChained(tx, filter, { after, last, limit: exportBatch }));
+type Entries = Awaited<ReturnType<typeof readChained>>;
+
+/** All entries up to the last, in batches; the first is read already. */
+async function* batches(deps: ApiDeps, caller: Caller, filter: AuditFilter, read: { first: Entries; last: number }) {
+  const { first, last } = read;
+  for (let entries = first; ; ) {
     yield entries;
-    const end = entries.at(-1);
-    if (!end || entries.length < exportBatch) return;
-    after = end.no;
+    const after = entries.at(-1)?.no;
+    if (after === undefined || entries.length < exportBatch) return;
+    entries = await asCaller(deps, caller, (tx) => readChained(tx, filter, { after, last, limit: exportBatch }));
   }
 }
 
@@ -68,10 +71,12 @@ export function bindAudit(bind: Bind, deps: ApiDeps): void {
     demandWhole(caller);
     const { format, ...given } = query;
     const filter = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    const last = await asCaller(deps, caller, async (tx) => {
-      const end = await readChainEnd(tx);
+    const read = await asCaller(deps, caller, async (tx) => {
+      const last = (await readChainEnd(tx))?.no ?? 0;
+      // A filter that cannot be used is refused before anything is sent or written down.
+      const first = await readChained(tx, filter, { after: 0, last, limit: exportBatch });
       await audit(tx, request, { act: 'audit.export', object: caller.subscriberId, after: { format, ...filter } });
-      return end?.no ?? 0;
+      return { first, last };
     });
     const exportedAt = new Date().toISOString();
     reply.headers({
@@ -79,7 +84,7 @@ export function bindAudit(bind: Bind, deps: ApiDeps): void {
       'Content-Disposition': attachment(`audit-${exportedAt.slice(0, 10)}.${format}`),
       'Cache-Control': 'no-store',
     });
-    const all = batches(deps, caller, filter, last);
+    const all = batches(deps, caller, filter, read);
     const { subscriberId } = caller;
     return Readable.from(
       format === 'csv'
