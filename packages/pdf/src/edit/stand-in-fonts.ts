@@ -96,16 +96,26 @@ const ending = /[-,]?(bold)?(italic|oblique)?(mt)?$/;
 
 const known = new Map<string, StandInFont>();
 
+/** The family and the style that a font name tells; null for a font whose metrics none here has. */
+function styleOf(baseName: string): { family: Family; style: Style } | null {
+  const name = baseName.replaceAll(' ', '').toLowerCase();
+  const [found = '', bold, italic] = ending.exec(name) ?? [];
+  const style: Style = bold ? (italic ? 'BoldItalic' : 'Bold') : italic ? 'Italic' : 'Regular';
+  const family = families.find(({ names }) => names.test(name.slice(0, name.length - found.length)));
+  return family ? { family, style } : null;
+}
+
+/** Whether a font can be embedded in place of one that a file only names, by its name and kind. */
+export const hasStandIn = ({ baseName, isComposite, object }: Font): boolean =>
+  !isComposite && object !== 0 && styleOf(baseName) !== null;
+
 /**
  * The font that can stand in for a font of this name; null for one whose metrics none here has.
  * @param baseName without subset prefix, such as `Arial,Bold` or `TimesNewRomanPS-ItalicMT`
  */
 export function standInOf(baseName: string): StandInFont | null {
-  const name = baseName.replaceAll(' ', '').toLowerCase();
-  const [found = '', bold, italic] = ending.exec(name) ?? [];
-  const style: Style = bold ? (italic ? 'BoldItalic' : 'Bold') : italic ? 'Italic' : 'Regular';
-  const family = families.find(({ names }) => names.test(name.slice(0, name.length - found.length)));
-  return family ? load(family, style) : null;
+  const told = styleOf(baseName);
+  return told ? load(told.family, told.style) : null;
 }
 
 function load(family: Family, style: Style): StandInFont {

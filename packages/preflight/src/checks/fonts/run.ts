@@ -1,5 +1,15 @@
 import type { Severity } from '@pdf2press/contract';
-import { arrayOf, dictOf, type Font, isDict, isName, nameOf, type PdfFile, resourcesBelow } from '@pdf2press/pdf';
+import {
+  arrayOf,
+  dictOf,
+  type Font,
+  hasStandIn,
+  isDict,
+  isName,
+  nameOf,
+  type PdfFile,
+  resourcesBelow,
+} from '@pdf2press/pdf';
 import type { InkGrid } from '../../reading/ink-grid.ts';
 import { matchesAny } from '../../reading/names.ts';
 import type { TextObject } from '../../reading/scene.ts';
@@ -97,6 +107,7 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
       ...about,
       rule: 'notEmbedded',
       params,
+      ...(hasStandIn(font) && { fixableBy: { action: 'EmbedFonts', params: {} } }),
     });
   }
   if (!settings.allowedTypes.includes(type)) report({ ...about, rule: 'type', params: { ...params, type } });
