@@ -17,7 +17,7 @@ export * from './edit/page-content.ts';
 export * from './edit/rects.ts';
 export { type ResampleMethod, resample } from './edit/resample.ts';
 export * from './edit/samples.ts';
-export { type StandInFont, simpleCodes, standInOf } from './edit/stand-in-fonts.ts';
+export { hasStandIn, type StandInFont, simpleCodes, standInOf } from './edit/stand-in-fonts.ts';
 export { type StrokeStyle, strokeOutline } from './edit/stroke-outline.ts';
 export * from './edit/transform-page.ts';
 export { definedSpots } from './inspect/defined-inks.ts';

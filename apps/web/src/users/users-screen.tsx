@@ -163,7 +163,13 @@ const columnsOf = (t: TFunction): readonly DataColumn<User>[] => [
     key: 'state',
     label: t('field.status'),
     cell: (user) => (
-      <Badge variant="light" tt="none" fw={550} color={user.isLocked ? 'error' : user.isActive ? 'success' : 'neutral'}>
+      <Badge
+        miw="fit-content"
+        variant="light"
+        tt="none"
+        fw={550}
+        color={user.isLocked ? 'error' : user.isActive ? 'success' : 'neutral'}
+      >
         {t(user.isLocked ? 'users.locked' : user.isActive ? 'users.active' : 'users.inactive')}
       </Badge>
     ),
