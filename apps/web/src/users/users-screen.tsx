@@ -164,7 +164,7 @@ const columnsOf = (t: TFunction): readonly DataColumn<User>[] => [
     label: t('field.status'),
     cell: (user) => (
       <Badge
-        miw="fit-content"
+        miw="max-content"
         variant="light"
         tt="none"
         fw={550}
