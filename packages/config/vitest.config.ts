@@ -5,6 +5,12 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rooms = ['packages', 'apps'].flatMap((top) => readdirSync(`${root}${top}`).map((room) => `${top}/${room}`));
 
+/**
+ * Rooms whose files each have a process of their own: the command line's replace the console and the environment, and the
+ * others' take minutes, so that files must go one by one to whichever worker is free.
+ */
+const ownProcesses = new Set(['apps/cli', 'apps/intake', 'packages/engine', 'packages/tasks', 'prisma']);
+
 /** One run over all rooms; each room is a project, so `--project engine` runs one. Browser journeys are Playwright's. */
 export default defineConfig({
   root,
@@ -23,6 +29,10 @@ export default defineConfig({
           // What takes long is run by `npm run night`.
           ...(process.env.NIGHT ? [] : ['**/*.night.test.{ts,tsx}']),
         ],
+        // What other rooms built is plain JavaScript: Node loads it as it is, in half the time.
+        server: { deps: { external: [/\/(packages\/[^/]+|prisma)\/dist\/.*\.js$/] } },
+        // Other rooms' files share a worker and what it imported, which no test changes.
+        isolate: ownProcesses.has(room),
         // Against hanging only: tests must also pass on a slow machine.
         testTimeout: 300_000,
         hookTimeout: 300_000,

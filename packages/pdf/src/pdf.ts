@@ -42,6 +42,7 @@ export {
   transformRect,
   union,
 } from './interpret/matrix.ts';
+export { type ProgramGlyph, programGlyphs } from './interpret/program-glyphs.ts';
 export {
   type OperatorEdit,
   type PlacedEdit,

@@ -3,6 +3,7 @@
  * fonts.
  */
 import * as mupdf from 'mupdf';
+import { withCodesOnPage } from '../interpret/codes-on-page.ts';
 import type { Matrix } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
@@ -42,36 +43,25 @@ export function fontOutlines(
   return outlines;
 }
 
-/**
- * Draws each code once on a page of a temporary document, side by side, and writes the page as SVG with shared paths.
- */
-function drawCodes(file: PdfFile, fontObject: number, codes: readonly string[]): string {
-  const document = new mupdf.PDFDocument();
-  const buffer = new mupdf.Buffer();
-  try {
-    const font = document.graftObject(file.engine.newIndirect(fontObject));
-    const resources = document.newDictionary();
-    const fonts = document.newDictionary();
-    fonts.put('F', font);
-    resources.put('Font', fonts);
-    const content = codes.map((code, index) => `BT /F 1 Tf 1 0 0 1 ${index * spread} 0 Tm <${code}> Tj ET`).join('\n');
-    document.insertPage(-1, document.addPage([0, -spread, codes.length * spread, spread], 0, resources, content));
-    const page = document.loadPage(0);
+/** Draws each code once and writes the page as SVG with shared paths. */
+const drawCodes = (file: PdfFile, fontObject: number, codes: readonly string[]): string =>
+  withCodesOnPage(file, { fontObject, codes, spread }, (page) => {
+    const buffer = new mupdf.Buffer();
     const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
-    const device = writer.beginPage([0, 0, codes.length * spread, 2 * spread]);
-    // MuPDF flips y for its page space; this is undone.
-    page.run(device, mupdf.Matrix.invert(page.getTransform()));
-    device.close();
-    writer.endPage();
-    writer.close();
-    const svg = buffer.asString();
-    for (const object of [device, writer, page]) object.destroy();
-    return svg;
-  } finally {
-    buffer.destroy();
-    document.destroy();
-  }
-}
+    try {
+      const device = writer.beginPage([0, 0, codes.length * spread, 2 * spread]);
+      // MuPDF flips y for its page space; this is undone.
+      page.run(device, mupdf.Matrix.invert(page.getTransform()));
+      device.close();
+      device.destroy();
+      writer.endPage();
+      writer.close();
+      return buffer.asString();
+    } finally {
+      writer.destroy();
+      buffer.destroy();
+    }
+  });
 
 const attribute = (tag: string, name: string): string => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 

@@ -1,9 +1,20 @@
+import { tinyFont } from '@pdf2press/pdf/testing';
 import { doc, font, onCyan, text } from '../../quality/content.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
 /** A font with a code that shows .notdef. */
 const withHole =
   '/Subtype /Type1 /BaseFont /Helvetica /FirstChar 97 /LastChar 98 /Widths [500 500] /Encoding << /Differences [97 /a /.notdef] >>';
+
+/** The program has one letter, a, which is 700 thousandths of an em wide. */
+const tiny = (width: number) =>
+  font(
+    `/Subtype /TrueType /BaseFont /Tiny /FirstChar 97 /LastChar 98 /Widths [${width} 700] /Encoding /WinAnsiEncoding /FontDescriptor 483 0 R`,
+    {
+      483: '<< /Type /FontDescriptor /FontName /Tiny /Flags 32 /FontBBox [0 0 600 600] /Ascent 800 /Descent -200 /ItalicAngle 0 /StemV 80 /CapHeight 600 /FontFile2 484 0 R >>',
+      484: { dict: '', data: tinyFont() },
+    },
+  );
 
 export const cases: readonly RuleCase<'Fonts'>[] = [
   {
@@ -103,5 +114,20 @@ export const cases: readonly RuleCase<'Fonts'>[] = [
     countsInWhite: true,
     breaks: doc('BT /Own 12 Tf 100 200 Td (b) Tj ET', font(withHole)),
     passes: doc('BT /Own 12 Tf 100 200 Td (a) Tj ET', font(withHole)),
+  },
+  {
+    kind: 'object',
+    rule: 'notdefGlyph',
+    countsInWhite: true,
+    breaks: doc('BT /Own 12 Tf 100 200 Td (ab) Tj ET', tiny(700)),
+    passes: doc('BT /Own 12 Tf 100 200 Td (a) Tj ET', tiny(700)),
+  },
+  {
+    kind: 'object',
+    rule: 'widthDiffers',
+    countsInWhite: true,
+    settings: { widthTolerance: 10 },
+    breaks: doc('BT /Own 12 Tf 100 200 Td (a) Tj ET', tiny(711)),
+    passes: doc('BT /Own 12 Tf 100 200 Td (a) Tj ET', tiny(710)),
   },
 ];

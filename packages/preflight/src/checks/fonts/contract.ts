@@ -1,4 +1,4 @@
-import { choiceField, flagField, groupField, namesField, onlyWhen, pointsOrOff } from '@pdf2press/settings';
+import { choiceField, countField, flagField, groupField, namesField, onlyWhen, pointsOrOff } from '@pdf2press/settings';
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { messages } from './messages.ts';
@@ -46,6 +46,7 @@ export const fonts = defineCheck({
     minSizeMultiInk: pointsOrOff(null, size),
     minSizeWhite: pointsOrOff(null, size),
     onlyUsedGlyphs: flagField(true),
+    widthTolerance: countField(5, { min: 1, max: 1000 }),
   }),
   rules: {
     notEmbedded: 'Fail',
@@ -58,6 +59,7 @@ export const fonts = defineCheck({
     smallWhite: 'Warn',
     invalidFont: 'Fail',
     notdefGlyph: 'Fail',
+    widthDiffers: 'Info',
   },
   remedies: {
     notEmbedded: 'fonts',
@@ -70,5 +72,6 @@ export const fonts = defineCheck({
     smallWhite: 'smallText',
     invalidFont: 'fonts',
     notdefGlyph: 'fonts',
+    widthDiffers: 'fonts',
   },
 });

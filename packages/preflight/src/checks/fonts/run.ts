@@ -15,7 +15,9 @@ import { matchesAny } from '../../reading/names.ts';
 import type { TextObject } from '../../reading/scene.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type PageContext } from '../runner.ts';
+import { fontFinding, tenth, textFacts } from './font-finding.ts';
 import { isProgramReadable } from './font-program.ts';
+import { watchGlyphs } from './program-glyphs.ts';
 
 type Key = 'Fonts';
 interface Found {
@@ -29,6 +31,7 @@ export const fontsRunner = checkRunner<Key>()<Found>({
     const isSized = [limits.failBelow, limits.warnBelow, minSizeWhite, minSizeMultiInk].some((limit) => limit !== null);
     const ink = isSized ? context.inkBelow() : null;
     const seen = new Set<Font>();
+    const glyphs = watchGlyphs(context);
     let minSize: number | null = null;
     return {
       object(object) {
@@ -38,7 +41,7 @@ export const fontsRunner = checkRunner<Key>()<Found>({
           seen.add(font);
           judgeFont(context, font, object);
         }
-        if (font) judgeNotdef(context, font, object);
+        if (font && !judgeNotdef(context, font, object)) glyphs.note(font, object);
         if (object.inGlyph || !(effectiveSize > 0)) return;
         if (minSize === null || effectiveSize < minSize) minSize = effectiveSize;
         if (ink) judgeSize(context, object, ink);
@@ -53,6 +56,7 @@ export const fontsRunner = checkRunner<Key>()<Found>({
           });
       },
       end() {
+        glyphs.report();
         if (!context.settings.onlyUsedGlyphs) judgeUnused(context, seen);
         const size = context.page.userUnit * (minSize ?? 0);
         return {
@@ -72,9 +76,6 @@ export const fontsRunner = checkRunner<Key>()<Found>({
   },
 });
 
-/** The GWG 2015 specification rounds text sizes to one decimal before comparing. */
-const tenth = (size: number): number => Math.round(size * 10) / 10;
-
 /** The type of a font as a value of the setting `allowedTypes`. */
 function typeOf(font: Font): SettingsOf<Key>['allowedTypes'][number] {
   if (font.type === 'Type3') return 'Type3';
@@ -83,19 +84,6 @@ function typeOf(font: Font): SettingsOf<Key>['allowedTypes'][number] {
   if (font.type === 'OpenType' || font.type === 'TrueType' || font.type === 'Type1') return font.type;
   return 'Type0';
 }
-
-const fontFinding = (font: Font) => ({
-  objectType: 'font' as const,
-  resourceName: font.baseName,
-  acrossPages: true,
-  ...(font.object && { objectRef: `${font.object} 0 R` }),
-});
-
-/** Size on paper in points, and number of inks, of a text. */
-const textFacts = ({ page }: PageContext<Key>, object: TextObject) => ({
-  effectiveSize: tenth(object.event.effectiveSize * page.userUnit),
-  inkCount: (object.fill ?? object.stroke)?.inkCount ?? 0,
-});
 
 function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): void {
   const { settings, report, file } = context;
@@ -122,11 +110,14 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
   if (font.program !== 0 && !isProgramReadable(file, font)) report({ ...about, rule: 'invalidFont', params });
 }
 
-/** Codes that show .notdef: CID 0 with an Identity encoding, and codes that Differences maps to .notdef. */
-function judgeNotdef(context: PageContext<Key>, font: Font, object: TextObject): void {
+/**
+ * Codes that show .notdef: CID 0 with an Identity encoding, and codes that Differences maps to .notdef.
+ * @returns whether the text has one, and so a finding
+ */
+function judgeNotdef(context: PageContext<Key>, font: Font, object: TextObject): boolean {
   const { file, report } = context;
   const codes = notdefCodes(file, font);
-  if (!codes) return;
+  if (!codes) return false;
   const { bytes } = object.event;
   const step = font.isComposite ? 2 : 1;
   for (let i = 0; i + step <= bytes.length; i += step) {
@@ -139,8 +130,9 @@ function judgeNotdef(context: PageContext<Key>, font: Font, object: TextObject):
       acrossPages: false,
       params: { font: font.baseName, type: font.type, ...textFacts(context, object) },
     });
-    return;
+    return true;
   }
+  return false;
 }
 
 const notdefs = new WeakMap<Font, ReadonlySet<number> | null>();

@@ -1,5 +1,4 @@
-import type { Rect } from '@pdf2press/pdf';
-import { covers } from '@pdf2press/pdf';
+import { coverOf } from '../../reading/cover.ts';
 import type { Hidden, PageObject } from '../../reading/scene.ts';
 import { checkRunner, type FixHint } from '../runner.ts';
 
@@ -34,11 +33,11 @@ export const hiddenObjectsRunner = checkRunner<'HiddenObjects'>()<Found>({
         const cover = coverOf(object);
         if (cover) {
           for (const below of visible) {
-            if (!covers(cover, below.box)) continue;
+            if (!cover(below)) continue;
             hidden += 1;
             report({ ...about(below), rule: 'obscured' });
           }
-          visible = visible.filter((below) => !covers(cover, below.box));
+          visible = visible.filter((below) => !cover(below));
         }
         visible.push(object);
         if (visible.length > maxRemembered) visible.shift();
@@ -48,16 +47,3 @@ export const hiddenObjectsRunner = checkRunner<'HiddenObjects'>()<Found>({
   },
   document: (_, pages) => ({ hiddenObjects: pages.reduce((sum, { found }) => sum + (found?.hidden ?? 0), 0) }),
 });
-
-/** The area that an object covers: of opaque rectangles and upright images that knock out. Null for other objects. */
-function coverOf(object: PageObject): Rect | null {
-  const { state } = object.event;
-  if (state.softMask || state.blendMode !== 'Normal' || state.fillAlpha < 1 || state.fillOverprint) return null;
-  if (!state.clip.isRect) return null;
-  if (object.type === 'vector')
-    return object.event.isRect && object.event.paints !== 'stroke' && object.fill ? object.box : null;
-  if (object.type !== 'image') return null;
-  const { image, quad } = object.event;
-  const isUpright = quad[1] === quad[3] || quad[0] === quad[2];
-  return isUpright && !image.isStencil && !image.softMask && !image.mask && !image.colorKey ? object.box : null;
-}

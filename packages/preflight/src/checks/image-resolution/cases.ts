@@ -42,4 +42,16 @@ export const cases: readonly RuleCase<'ImageResolution'>[] = [
     breaks: doc(imageAt('Im', at(400)), filled),
     passes: doc(imageAt('Im', at(400))),
   },
+  {
+    kind: 'object',
+    rule: 'low',
+    breaks: doc(`${imageAt('Im', at(100))} /Half gs 0.5 g 50 150 200 200 re f`),
+    passes: doc(`${imageAt('Im', at(100))} 0.5 g 50 150 200 200 re f`),
+  },
+  {
+    kind: 'object',
+    rule: 'low',
+    breaks: doc(`${imageAt('Im', at(100))} 0.5 g 102 150 200 200 re f`),
+    passes: doc(`${imageAt('Im', at(100))} 0.5 g 100 150 200 200 re f`),
+  },
 ];

@@ -1,5 +1,6 @@
 import type { Severity } from '@pdf2press/contract';
 import { area, covers } from '@pdf2press/pdf';
+import { coverOf } from '../../reading/cover.ts';
 import type { ProfileFrame } from '../../reading/profile-frame.ts';
 import { type ImageObject, isTiledOnly } from '../../reading/scene.ts';
 import type { SettingsOf } from '../contracts.ts';
@@ -12,6 +13,9 @@ interface Found {
   minOneBit: number | null;
 }
 
+/** Pictures of a page that wait to be judged until it is known that nothing covers them. */
+const mostWaiting = 500;
+
 /** Points. A picture that ends so close to the trim was meant to cover it. */
 const roundedApart = 1;
 
@@ -20,15 +24,22 @@ export const imageResolutionRunner = checkRunner<Key>()<Found>({
     const found: Found = { images: 0, minColour: null, minOneBit: null };
     let visible = 0;
     let only: ImageObject | null = null;
+    let waiting: ImageObject[] = [];
+    const { ignoreHidden } = context.settings;
     return {
       object(object) {
         const isPrinted = object.hidden === null && !object.inGlyph && !isTiledOnly(object);
         if (isPrinted) visible += 1;
+        const cover = ignoreHidden && isPrinted && waiting.length > 0 ? coverOf(object) : null;
+        if (cover) waiting = waiting.filter((below) => !cover(below));
         if (object.type !== 'image' || !isMeasured(object, context.settings)) return;
         if (isPrinted) only = object;
-        measure(context, object, found);
+        waiting.push(object);
+        const first = waiting.length > mostWaiting ? waiting.shift() : undefined;
+        if (first) measure(context, first, found);
       },
       end() {
+        for (const object of waiting) measure(context, object, found);
         if (visible === 1 && only && covers(only.box, context.area.trim, roundedApart)) measureSingle(context, only);
         return found;
       },
