@@ -31,6 +31,7 @@ export * from './interpret/inks.ts';
 export { appearanceOf, interpretPage, joinContents, objectPath, runPath } from './interpret/interpret-page.ts';
 export { type Interpreter, interpreterOf } from './interpret/interpreter.ts';
 export { type LayerFacts, readOptionalContent } from './interpret/layers.ts';
+export { isMaskedOut } from './interpret/masked-out.ts';
 export {
   identity,
   intersect,

@@ -42,6 +42,7 @@ export const imageResolution = defineCheck({
   rules: {
     low: 'Measured',
     lowOneBit: 'Measured',
+    lowSoftMask: 'Measured',
     high: 'Info',
     highOneBit: 'Info',
     singleImagePage: 'Measured',
@@ -49,6 +50,7 @@ export const imageResolution = defineCheck({
   remedies: {
     low: 'pictureResolution',
     lowOneBit: 'pictureResolution',
+    lowSoftMask: 'pictureResolution',
     high: 'fileSize',
     highOneBit: 'fileSize',
     singleImagePage: 'pictureResolution',

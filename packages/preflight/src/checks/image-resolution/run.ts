@@ -1,5 +1,5 @@
 import type { Severity } from '@pdf2press/contract';
-import { area, covers } from '@pdf2press/pdf';
+import { area, covers, isMaskedOut } from '@pdf2press/pdf';
 import { coverOf } from '../../reading/cover.ts';
 import type { ProfileFrame } from '../../reading/profile-frame.ts';
 import { type ImageObject, isTiledOnly } from '../../reading/scene.ts';
@@ -103,11 +103,13 @@ function measure(context: PageContext<Key>, object: ImageObject, found: Found): 
   if (ppi === null) return;
   const isOneBit = image.isStencil || (image.bitsPerComponent === 1 && image.components === 1);
   const limits = isOneBit ? settings.oneBit : settings.colourGray;
+  const factor = limitFactor(profile);
+  const low = judge(ppi, limits, factor);
+  if (low && settings.ignoreHidden && isMaskedOut(context.file, image)) return;
+  if (!settings.ignoreSoftMasks && object.hidden === null) measureSoftMask(context, object, ppi);
   found.images += 1;
   if (isOneBit) found.minOneBit = smaller(found.minOneBit, Math.round(ppi * 10) / 10);
   else found.minColour = smaller(found.minColour, Math.round(ppi * 10) / 10);
-  const factor = limitFactor(profile);
-  const low = judge(ppi, limits, factor);
   if (low) {
     report({
       rule: isOneBit ? 'lowOneBit' : 'low',
@@ -128,6 +130,24 @@ function measure(context: PageContext<Key>, object: ImageObject, found: Found): 
   }
 }
 
+/** A soft mask may have fewer samples than its picture, and then draws a coarse edge. */
+function measureSoftMask(context: PageContext<Key>, object: ImageObject, ppi: number): void {
+  const { image } = object.event;
+  const mask = image.softMask;
+  if (!mask) return;
+  const own = ppi * Math.min(mask.width / image.width, mask.height / image.height);
+  const low = judge(own, context.settings.colourGray, limitFactor(context.profile));
+  if (!low) return;
+  const found = placed(context, object, own);
+  context.report({
+    rule: 'lowSoftMask',
+    severity: low.severity,
+    limit: { value: low.limit, unit: 'ppi', op: '>' },
+    ...found,
+    params: { ...found.params, width: mask.width, height: mask.height },
+  });
+}
+
 /** Downsampling to two thirds of the limit is below it and leaves enough resolution for print. */
 const downTo = (above: number) => ({ above, to: Math.round((above * 2) / 3) });
 
@@ -135,7 +155,7 @@ const downTo = (above: number) => ({ above, to: Math.round((above * 2) / 3) });
 function measureSingle(context: PageContext<Key>, object: ImageObject): void {
   const ppi = ppiOf(object);
   const low = ppi === null ? null : judge(ppi, context.settings.singleImagePage, limitFactor(context.profile));
-  if (ppi === null || !low) return;
+  if (ppi === null || !low || isMaskedOut(context.file, object.event.image)) return;
   context.report({
     rule: 'singleImagePage',
     severity: low.severity,
