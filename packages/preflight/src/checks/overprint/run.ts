@@ -1,6 +1,7 @@
-import { baseSpace, type ColorSpace, isSolidBlack } from '@pdf2press/pdf';
+import { type ColorSpace, isSolidBlack } from '@pdf2press/pdf';
 import { lineColourPart, lineWidthOf } from '../../reading/lines.ts';
 import { matchesAny } from '../../reading/names.ts';
+import { overprints, type Part, partsOf, spaceOf } from '../../reading/parts.ts';
 import type { PageObject } from '../../reading/scene.ts';
 import { inkedSpots } from '../../reading/spots.ts';
 import type { RuleOf } from '../contracts.ts';
@@ -33,24 +34,11 @@ export const overprintRunner = checkRunner<Key>()<Found>({
   }),
 });
 
-type Part = 'fill' | 'stroke';
 /** A rule that an object breaks, and which of its paints breaks it. */
 interface Broken {
   rule: RuleOf<Key>;
   part: Part;
 }
-
-/** The paints of an object; each has inks and an overprint setting of its own. */
-function partsOf({ type, event, fill, stroke }: PageObject): Part[] {
-  if (type === 'image' || type === 'shading') return ['fill'];
-  const painted: Part[] = event.paints === 'both' ? ['fill', 'stroke'] : event.paints === 'none' ? [] : [event.paints];
-  return painted.filter((part) => (part === 'fill' ? fill : stroke) !== null || event.state[part].pattern !== null);
-}
-
-const overprints = (object: PageObject, part: Part): boolean =>
-  part === 'stroke' ? object.event.state.strokeOverprint : object.event.state.fillOverprint;
-
-const spaceOf = ({ event }: PageObject, part: Part) => baseSpace(event.state[part].space);
 
 /** Rules that an object breaks, not yet considering what is under it. */
 function brokenRules(context: PageContext<Key>, object: PageObject): Broken[] {

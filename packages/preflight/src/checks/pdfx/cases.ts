@@ -1,4 +1,16 @@
-import { doc, imageAt, intent, note, onLayer, picture, something, state, text } from '../../quality/content.ts';
+import {
+  doc,
+  imageAt,
+  intent,
+  note,
+  onLayer,
+  picture,
+  profileOf,
+  something,
+  state,
+  text,
+} from '../../quality/content.ts';
+import type { Doc } from '../../quality/doc.ts';
 import { encrypted } from '../../quality/encryption.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
@@ -7,6 +19,15 @@ const farForm = (entries: string) => ({
   resources: '/XObject << /Far 480 0 R >>',
   objects: { 480: { dict: `/Type /XObject /Subtype /Form /BBox [0 0 400 500] ${entries}`, data: something } },
 });
+
+/** An ExtGState `/Own` with these entries, and a CMYK space `/Icc` with a profile. */
+const overprintingIcc = (entries: string): Partial<Doc> => {
+  const own = state(entries);
+  return {
+    resources: own.resources?.replace('/ColorSpace <<', '/ColorSpace << /Icc [/ICCBased 485 0 R]') ?? '',
+    objects: { ...own.objects, 485: { dict: '/N 4', data: profileOf('CMYK') } },
+  };
+};
 
 export const cases: readonly RuleCase<'PdfX'>[] = [
   {
@@ -155,5 +176,17 @@ export const cases: readonly RuleCase<'PdfX'>[] = [
       `/Own gs ${something}`,
       state('/HT << /HalftoneType 1 /Frequency 60 /Angle 45 /SpotFunction /Round >>'),
     ),
+  },
+  {
+    kind: 'page',
+    rule: 'iccOverprint',
+    breaks: doc('/Own gs /Icc cs 1 0 0 0 scn 100 100 50 50 re f', overprintingIcc('/op true /OPM 1')),
+    passes: doc('/Own gs /Icc cs 1 0 0 0 scn 100 100 50 50 re f', overprintingIcc('/op true /OPM 0')),
+  },
+  {
+    kind: 'page',
+    rule: 'iccOverprint',
+    breaks: doc('/Own gs /Icc CS 1 0 0 0 SCN 100 100 50 50 re S', overprintingIcc('/OP true /op false /OPM 1')),
+    passes: doc('/Own gs /Icc cs 1 0 0 0 scn 100 100 50 50 re f', overprintingIcc('/OP true /op false /OPM 1')),
   },
 ];

@@ -12,6 +12,7 @@ import {
 } from '@pdf2press/pdf';
 import { colourFamily } from '../../reading/colour-family.ts';
 import { outputIntents } from '../../reading/document-facts.ts';
+import { overprints, partsOf, spaceOf } from '../../reading/parts.ts';
 import { featuresOf, isPlainHalftone } from '../../reading/restricted.ts';
 import type { PageObject } from '../../reading/scene.ts';
 import { spacesOf } from '../../reading/spots.ts';
@@ -46,6 +47,7 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
         if (object.inGlyph) return;
         judgeFont(object, seenFonts, tell);
         judgeColour(object, demands, outputSpace, tell);
+        judgeIccOverprint(object, demands, tell);
         judgeTransparency(object, demands, tell);
         judgeFeatures(context, object, demands, tell);
       },
@@ -134,6 +136,25 @@ function judgeColour(object: PageObject, demands: PdfxDemands, outputSpace: stri
       fixableBy: family && conversionOf(family),
     });
   }
+}
+
+/**
+ * ISO 15930-7 forbids it: overprint mode 1 has no meaning in an ICCBased CMYK space, so programs differ in what they print.
+ */
+function judgeIccOverprint(object: PageObject, demands: PdfxDemands, tell: Tell): void {
+  if (!demands.takesTransparency || object.event.state.overprintMode !== 1) return;
+  const ownSpace = object.type === 'image' && !object.event.image.isStencil ? object.event.image.space : null;
+  const part = partsOf(object).find(
+    (one) => overprints(object, one) && colourFamily(ownSpace ?? spaceOf(object, one)) === 'ICCCMYK',
+  );
+  if (!part) return;
+  tell({
+    rule: 'iccOverprint',
+    object,
+    colourOf: part,
+    params: { kind: object.type },
+    fixableBy: conversionOf('ICCCMYK'),
+  });
 }
 
 function judgeTransparency(object: PageObject, demands: PdfxDemands, tell: Tell): void {
