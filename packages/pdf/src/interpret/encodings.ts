@@ -3,7 +3,7 @@
  * the widths of standard fonts.
  */
 import type { PdfFile } from '../open/pdf-file.ts';
-import { isArray, isDict, isName, type PdfDict } from '../open/values.ts';
+import { isArray, isDict, isName, type PdfDict, type PdfValue } from '../open/values.ts';
 import { glyphUnicode } from './glyph-names.ts';
 import type { Font } from './types.ts';
 
@@ -94,20 +94,22 @@ function baseEncoding(name: string): readonly string[] {
 }
 
 /**
- * A base encoding with the /Differences array applied (ISO 32000-1, 9.6.6): a number sets the next code, names are
- * assigned to consecutive codes.
+ * The glyph names that the /Differences of an encoding give codes (ISO 32000-1, 9.6.6.1): a number sets the next code,
+ * names are assigned to consecutive codes.
  */
-function withDifferences(base: readonly string[], differences: readonly (number | string)[]): readonly string[] {
-  const table = [...base];
+export function namesByCode(file: PdfFile, encoding: PdfValue): Map<number, string> {
+  const names = new Map<number, string>();
+  const differences = isDict(encoding) ? file.entry(encoding, 'Differences') : null;
   let code = 0;
-  for (const entry of differences) {
+  for (const written of isArray(differences) ? differences : []) {
+    const entry = file.resolve(written);
     if (typeof entry === 'number') code = entry;
-    else {
-      if (code >= 0 && code < 256) table[code] = glyphUnicode(entry);
+    else if (isName(entry)) {
+      names.set(code, entry.name);
       code += 1;
     }
   }
-  return table;
+  return names;
 }
 
 /** Unicode of each code of a simple font. */
@@ -117,12 +119,7 @@ export function encodingTable(file: PdfFile, dict: PdfDict, facts: Font): readon
   const fallback = facts.type === 'TrueType' && !facts.isSymbolic ? 'WinAnsiEncoding' : 'StandardEncoding';
   if (!isDict(encoding)) return baseEncoding(fallback);
   const base = file.entry(encoding, 'BaseEncoding');
-  const differences = file.entry(encoding, 'Differences');
-  const entries = isArray(differences) ? differences.map((entry) => file.resolve(entry)) : [];
-  return withDifferences(
-    baseEncoding(isName(base) && base.name ? base.name : fallback),
-    entries.flatMap<number | string>((entry) =>
-      typeof entry === 'number' ? [entry] : isName(entry) ? [entry.name] : [],
-    ),
-  );
+  const table = [...baseEncoding(isName(base) && base.name ? base.name : fallback)];
+  for (const [code, name] of namesByCode(file, encoding)) if (code in table) table[code] = glyphUnicode(name);
+  return table;
 }

@@ -1,7 +1,7 @@
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import { type CMap, codeLength, lookUpCid, parseCMap, predefinedCMap } from './cmap.ts';
-import { encodingTable } from './encodings.ts';
+import { encodingTable, namesByCode } from './encodings.ts';
 import { readHorizontal, readSimpleWidths, readVertical } from './font-widths.ts';
 import type { Font, FontType, Matrix } from './types.ts';
 
@@ -266,18 +266,7 @@ function unicodeReader(file: PdfFile, dict: PdfDict, facts: Font): (code: number
 /** Glyph procedures of a Type 3 font by code, found through the glyph names of its encoding (ISO 32000-1, 9.6.5). */
 function type3Parts(file: PdfFile, dict: PdfDict): Pick<LoadedFont, 'glyphProcedure' | 'procedures' | 'resources'> {
   const procedures = file.entry(dict, 'CharProcs');
-  const encoding = file.entry(dict, 'Encoding');
-  const differences = isDict(encoding) ? file.entry(encoding, 'Differences') : null;
-  const names = new Map<number, string>();
-  let code = 0;
-  for (const entry of isArray(differences) ? differences : []) {
-    const value = file.resolve(entry);
-    if (typeof value === 'number') code = value;
-    else {
-      names.set(code, nameText(value));
-      code += 1;
-    }
-  }
+  const names = namesByCode(file, file.entry(dict, 'Encoding'));
   const resources = file.entry(dict, 'Resources');
   const read = (value: PdfValue | undefined): { object: number; dict: PdfDict } | null => {
     const procedure = file.resolve(value);

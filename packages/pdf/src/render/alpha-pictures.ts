@@ -3,8 +3,9 @@
  * them opaque, so it is given a copy in which the opacity is a soft mask beside the image.
  */
 import { createEditor } from '../edit/editor.ts';
-import { pdfDict, pdfRef } from '../edit/make-values.ts';
+import { pdfDict } from '../edit/make-values.ts';
 import { packSamples, readJpxSamples } from '../edit/samples.ts';
+import { addSoftMask } from '../edit/soft-mask.ts';
 import { interpreterOf } from '../interpret/interpreter.ts';
 import type { PageFacts } from '../open/page-facts.ts';
 import { arrayOf, dictOf, dictsIn, nameOf, numberOf } from '../open/pdf-access.ts';
@@ -60,25 +61,15 @@ export function splitAlphaPictures(file: PdfFile): void {
     const samples = readJpxSamples(file, image);
     if (!samples?.alpha) continue;
     const { width, height, components, bits } = samples;
-    const common = { Width: width, Height: height, BitsPerComponent: bits };
-    const mask = edit.addStream(
-      samples.alpha,
-      pdfDict({
-        ...common,
-        Type: pdfName('XObject'),
-        Subtype: pdfName('Image'),
-        ColorSpace: pdfName('DeviceGray'),
-        BitsPerComponent: 8,
-      }),
-    );
+    const mask = addSoftMask(edit, samples.alpha, width, height);
     edit.setStream(
       image.object,
       packSamples(samples.data, width, height, components, bits),
       pdfDict(
         {
-          ...common,
+          ...{ Width: width, Height: height, BitsPerComponent: bits },
           ColorSpace: image.dict.map.get('ColorSpace') ?? (samples.family ? pdfName(samples.family) : undefined),
-          SMask: pdfRef(mask),
+          SMask: mask,
           ...{ SMaskInData: undefined, Mask: undefined, Decode: undefined },
           ...{ Filter: undefined, DecodeParms: undefined, Length: undefined },
         },

@@ -3,6 +3,7 @@
  * stays as it is.
  */
 import {
+  addSoftMask,
   type ColorSpace,
   defaultDecode,
   deflateSamples,
@@ -25,7 +26,6 @@ import {
   readSamples,
   type Samples,
 } from '@pdf2press/pdf';
-import { addSoftMask } from '../soft-mask.ts';
 import { paletteColour } from './recolouring.ts';
 import { clamp, type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 

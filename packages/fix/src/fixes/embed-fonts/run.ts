@@ -3,8 +3,8 @@ import {
   glyphNameOf,
   interpretPage,
   isArray,
-  isDict,
   isName,
+  namesByCode,
   type PdfValue,
   pdfDict,
   pdfName,
@@ -164,7 +164,7 @@ function descriptorOf({ edit }: Context, { name, kind, program, metrics }: Stand
 function encodingOf({ file }: Context, font: Font, shown: readonly { code: number; char: string }[]): PdfValue {
   const given = file.entry(font.dict, 'Encoding');
   if (isName(given) && (given.name === 'WinAnsiEncoding' || given.name === 'MacRomanEncoding')) return given;
-  const written = differencesOf(isDict(given) ? file.entry(given, 'Differences') : null, file.resolve);
+  const written = namesByCode(file, given);
   const differences = shown
     .toSorted((a, b) => a.code - b.code)
     .flatMap(({ code, char }) => [code, pdfName(char === '' ? 'space' : (written.get(code) ?? glyphNameOf(char)))]);
@@ -173,18 +173,4 @@ function encodingOf({ file }: Context, font: Font, shown: readonly { code: numbe
     BaseEncoding: pdfName('WinAnsiEncoding'),
     Differences: differences,
   });
-}
-
-/** The glyph names of a Differences array by code (ISO 32000-1, 9.6.6.1). */
-function differencesOf(value: PdfValue, resolve: (value: PdfValue) => PdfValue): Map<number, string> {
-  const names = new Map<number, string>();
-  let code = 0;
-  for (const entry of isArray(value) ? value.map(resolve) : []) {
-    if (typeof entry === 'number') code = entry;
-    else if (isName(entry)) {
-      names.set(code, entry.name);
-      code += 1;
-    }
-  }
-  return names;
 }

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import {
+  addSoftMask,
   encodeGroup4,
   encodeJpeg,
   gradeAfter,
@@ -16,7 +17,6 @@ import {
   type Samples,
 } from '@pdf2press/pdf';
 import { createCoarsest, isOneBit } from '../../editing/low-resolution.ts';
-import { addSoftMask } from '../../editing/soft-mask.ts';
 import type { FixContext, FixRunner } from '../../kind/runner.ts';
 import type { imageResolution } from './contract.ts';
 

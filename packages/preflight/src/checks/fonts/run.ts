@@ -5,8 +5,8 @@ import {
   type Font,
   hasStandIn,
   isDict,
-  isName,
   nameOf,
+  namesByCode,
   type PdfFile,
   resourcesBelow,
 } from '@pdf2press/pdf';
@@ -150,15 +150,8 @@ function readNotdefCodes(file: PdfFile, font: Font): ReadonlySet<number> | null 
     const encoding = nameOf(file, font.dict, 'Encoding');
     return encoding === 'Identity-H' || encoding === 'Identity-V' ? new Set([0]) : null;
   }
-  const codes = new Set<number>();
-  let code = 0;
-  for (const entry of arrayOf(file, dictOf(file, font.dict, 'Encoding'), 'Differences')) {
-    if (typeof entry === 'number') code = entry;
-    else if (isName(entry)) {
-      if (entry.name === '.notdef') codes.add(code);
-      code += 1;
-    }
-  }
+  const names = namesByCode(file, file.entry(font.dict, 'Encoding'));
+  const codes = new Set([...names].flatMap(([code, name]) => (name === '.notdef' ? [code] : [])));
   return codes.size > 0 ? codes : null;
 }
 

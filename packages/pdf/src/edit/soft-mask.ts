@@ -1,7 +1,9 @@
-/** Writes an alpha channel that was part of an image's data as a separate soft mask. */
-import { type PdfEditor, type PdfRef, pdfDict, pdfName, pdfRef } from '@pdf2press/pdf';
+import { type PdfRef, pdfName } from '../open/values.ts';
+import type { PdfEditor } from './editor.ts';
+import { pdfDict, pdfRef } from './make-values.ts';
 
 /**
+ * Writes an alpha channel as a soft mask of its own.
  * @param alpha one byte per pixel, 255 is opaque
  * @param width pixels
  * @param height pixels
