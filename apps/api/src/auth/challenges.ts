@@ -1,5 +1,6 @@
-import { newId, type Transaction } from '@pdf2press/prisma';
-import { hashOf, randomToken } from './tokens.ts';
+import type { Transaction } from '@pdf2press/prisma';
+import { makeOneTimeToken, useOneTimeToken } from './one-time-tokens.ts';
+import { hashOf } from './tokens.ts';
 
 /** Minutes that a person has to find the phone. */
 const minutes = 10;
@@ -8,23 +9,8 @@ const mostWrong = 5;
 const purpose = 'secondFactor';
 
 /** What the second stage of a sign-in is asked with: it says that the password was right, and nothing else. */
-export async function makeChallenge(
-  tx: Transaction,
-  { subscriberId, userId }: { subscriberId: string; userId: string },
-): Promise<string> {
-  const token = randomToken();
-  await tx.oneTimeToken.create({
-    data: {
-      id: newId('oneTimeToken'),
-      subscriberId,
-      userId,
-      purpose,
-      hash: hashOf(token),
-      expiresAt: new Date(Date.now() + minutes * 60_000),
-    },
-  });
-  return token;
-}
+export const makeChallenge = (tx: Transaction, whose: { subscriberId: string; userId: string }): Promise<string> =>
+  makeOneTimeToken(tx, { ...whose, purpose, seconds: minutes * 60 });
 
 /** Whose challenge it is; null when it is unknown, used or too old. */
 export async function readChallenge(tx: Transaction, token: string): Promise<string | null> {
@@ -33,12 +19,8 @@ export async function readChallenge(tx: Transaction, token: string): Promise<str
 }
 
 /** Uses a challenge up, together with what it allows; false when another request was faster. */
-export async function useChallenge(tx: Transaction, token: string): Promise<boolean> {
-  const rows = await tx.$executeRaw`
-    update one_time_tokens set used_at = clock_timestamp()
-     where hash = ${hashOf(token)} and purpose = ${purpose} and used_at is null and expires_at > clock_timestamp()`;
-  return rows > 0;
-}
+export const useChallenge = async (tx: Transaction, token: string): Promise<boolean> =>
+  (await useOneTimeToken(tx, token, { purposes: [purpose] })) !== null;
 
 /** Counts a wrong code; after a few the challenge is used up, also where accounts are not locked. */
 export const countWrongCode = (tx: Transaction, token: string): Promise<number> => tx.$executeRaw`

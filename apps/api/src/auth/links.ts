@@ -1,7 +1,7 @@
 import { problem } from '@pdf2press/contract';
-import { newId, type Transaction } from '@pdf2press/prisma';
+import type { Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
-import { hashOf, randomToken } from './tokens.ts';
+import { makeOneTimeToken, useOneTimeToken } from './one-time-tokens.ts';
 
 /** Kinds of one-time links: lifetime in seconds, and page. The token is in the fragment, which no server logs. */
 const purposes = {
@@ -18,21 +18,12 @@ export async function makeLink(
   tx: Transaction,
   { purpose, subscriberId, userId }: { purpose: LinkPurpose; subscriberId: string; userId: string | null },
 ): Promise<string> {
-  const token = randomToken();
   await tx.oneTimeToken.updateMany({
     where: { subscriberId, userId, usedAt: null, ...(userId ? {} : { purpose }) },
     data: { usedAt: new Date() },
   });
-  await tx.oneTimeToken.create({
-    data: {
-      id: newId('oneTimeToken'),
-      subscriberId,
-      userId,
-      purpose,
-      hash: hashOf(token),
-      expiresAt: new Date(Date.now() + purposes[purpose].seconds * 1000),
-    },
-  });
+  const { seconds } = purposes[purpose];
+  const token = await makeOneTimeToken(tx, { subscriberId, userId, purpose, seconds });
   return `${deps.env.publicUrl}${purposes[purpose].path}#token=${token}`;
 }
 
@@ -45,11 +36,7 @@ export async function takeLink(
   token: string,
   wanted: readonly LinkPurpose[],
 ): Promise<{ subscriberId: string; userId: string | null }> {
-  const rows = await tx.$queryRaw<{ subscriber_id: string; user_id: string | null }[]>`
-    update one_time_tokens set used_at = clock_timestamp()
-     where hash = ${hashOf(token)} and purpose = any(${[...wanted]}) and used_at is null and expires_at > clock_timestamp()
-    returning subscriber_id, user_id`;
-  const [row] = rows;
-  if (!row) throw problem('auth.linkInvalid');
-  return { subscriberId: row.subscriber_id, userId: row.user_id };
+  const used = await useOneTimeToken(tx, token, { purposes: wanted });
+  if (!used) throw problem('auth.linkInvalid');
+  return used;
 }

@@ -13,7 +13,7 @@ import {
 } from '@pdf2press/contract';
 import { connectionSecretPurpose, guardedFetch, retryInlets } from '@pdf2press/engine';
 import { keepSecret, revealSecret } from '@pdf2press/engine/secrets';
-import { newId, type Transaction } from '@pdf2press/prisma';
+import type { Transaction } from '@pdf2press/prisma';
 import {
   accountOf,
   cloudAppOf,
@@ -27,6 +27,7 @@ import {
 } from '@pdf2press/sources/cloud';
 import { cloudSettingsSchema } from '@pdf2press/sources/contracts';
 import { setConsentCookie, takeConsentCookie } from '../auth/cookies.ts';
+import { makeOneTimeToken, useOneTimeToken } from '../auth/one-time-tokens.ts';
 import { hashOf, randomToken } from '../auth/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -175,23 +176,15 @@ interface Begun {
 
 /** Uses up a state, whatever comes of it. @throws ProblemError `cloud.stateInvalid`, the same for every reason */
 async function takeState(deps: ApiDeps, caller: Caller, state: string, browser: string): Promise<Begun> {
-  const [row] = await asCaller(
-    deps,
-    caller,
-    (tx) => tx.$queryRaw<{ data: Begun }[]>`
-      update one_time_tokens set used_at = clock_timestamp()
-       where hash = ${hashOf(state)} and purpose = ${consentPurpose} and used_at is null
-         and expires_at > clock_timestamp() and user_id = ${caller.userId}
-         and data ->> 'browser' = ${browserMark(browser)}
-      returning data`,
-  );
-  if (!row) throw problem('cloud.stateInvalid');
-  return row.data;
+  const { userId } = caller;
+  const wanted = { purposes: [consentPurpose], data: { browser: browserMark(browser) } };
+  const used = userId && (await asCaller(deps, caller, (tx) => useOneTimeToken(tx, state, { ...wanted, userId })));
+  if (!used) throw problem('cloud.stateInvalid');
+  return used.data as Begun;
 }
 
 function bindConsent(bind: Bind, deps: ApiDeps): void {
   bind(routes.cloudStorages.connect, async ({ caller, request, reply, params }) => {
-    const state = randomToken();
     const browser = randomToken();
     const { userId, subscriberId } = caller;
     if (caller.kind !== 'user') throw problem('access.denied', { permission: 'signedIn' });
@@ -199,12 +192,9 @@ function bindConsent(bind: Bind, deps: ApiDeps): void {
       const settings = cloudSettingsSchema.parse(await storedSettings(tx, kind, params.id));
       const app = await answered(request.signal, async () => cloudAppOf(deps.env.cloudApps, settings.provider));
       const wanted = wantedOf(settings);
-      await tx.oneTimeToken.create({
-        data: {
-          ...{ id: newId('oneTimeToken'), subscriberId, userId, purpose: consentPurpose, hash: hashOf(state) },
-          data: { profileId: params.id, browser: browserMark(browser), ...wanted },
-          expiresAt: new Date(Date.now() + consentSeconds * 1000),
-        },
+      const state = await makeOneTimeToken(tx, {
+        ...{ subscriberId, userId, purpose: consentPurpose, seconds: consentSeconds },
+        data: { profileId: params.id, browser: browserMark(browser), ...wanted },
       });
       await audit(tx, request, { act: 'profile.connect', object: params.id, after: { kind, ...wanted } });
       const challenge = challengeOf(verifierOf(deps, state));
