@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
 import { repositoryRoot } from './root.ts';
-import { makeTemporaryFolder } from './temporary-folder.ts';
+import { makeFolderIn, makeTemporaryFolder } from './temporary-folder.ts';
 import { type Counts, playwrightCounts, prepareTestTools, vitestCounts } from './tools.ts';
 
 /** Journeys that follow the screens in their half: those that draw on the canvas, and some others that take long. */
@@ -34,8 +34,7 @@ function halves(): { projects: string[]; files: string[] }[] {
 async function journeys(folder: string): Promise<Counts & { exitCode: number }> {
   const results = await Promise.all(
     halves().map(async ({ projects, files }) => {
-      const own = path.join(folder, projects.join('-'));
-      mkdirSync(own);
+      const own = makeFolderIn(folder, projects.join('-'));
       const { exitCode, report } = await runJourneys(own, [
         ...files,
         // Playwright empties its output folder at the start, so each run needs its own.
@@ -63,15 +62,13 @@ export async function test(args: string[]): Promise<number> {
   try {
     await prepareTestTools();
     const report = path.join(folder, 'vitest.json');
-    const vitestExit = await runToEnd(localBin('vitest'), [
-      'run',
-      '--config',
-      'packages/config/vitest.config.ts',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-      ...args,
-    ]);
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const vitestExit = await runToEnd(
+      localBin('vitest'),
+      ['run', '--config', 'packages/config/vitest.config.ts', ...reporters, ...args],
+      // What tests leave in the system's temporary folder goes with this one.
+      { TMPDIR: makeFolderIn(folder, 'temporary') },
+    );
     const unit = vitestCounts(report);
     const hasJourneys = args.length === 0 && existsSync(path.join(repositoryRoot, 'apps/web/playwright.config.ts'));
     const browser = hasJourneys ? await journeys(folder) : { passed: 0, failed: 0, skipped: 0, exitCode: 0 };

@@ -2,7 +2,7 @@
  * Results of independent tools for a file: validity, rendering, remaining transparency and colours. Used to test fixes.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -41,7 +41,11 @@ export function verdictsOf(file: string): Verdicts {
     const { status, stdout, stderr } = run(command, args);
     return { status: status ?? 99, complains: complaints.test(`${stderr}\n${stdout}`) };
   };
-  return { qpdf: verdict('qpdf'), gs: verdict('gs'), mutool: verdict('mutool'), poppler: verdict('poppler') };
+  try {
+    return { qpdf: verdict('qpdf'), gs: verdict('gs'), mutool: verdict('mutool'), poppler: verdict('poppler') };
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 }
 
 /** The tools whose verdict became worse: a higher exit code, or an error message where there was none. */
