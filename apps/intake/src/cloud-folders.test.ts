@@ -2,7 +2,7 @@ import { cloudProviders } from '@pdf2press/contract';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type House, openHouse } from './testing/house.ts';
+import { deathsOfSource, type House, openHouse } from './testing/house.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -59,9 +59,7 @@ describe.each(cloudProviders)('%s', (provider) => {
   });
 
   // Once its bytes have come, a file takes the same way from every service.
-  test
-    .runIf(provider === 'GoogleDrive')
-    .each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
+  test.runIf(provider === 'GoogleDrive').each(deathsOfSource)(
     'killed at %s: nothing is taken twice, nothing is skipped',
     async (place) => {
       put('1.pdf', '2.pdf', '3.pdf');

@@ -1,7 +1,7 @@
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type House, openHouse } from './testing/house.ts';
+import { deathsOfSource, type House, openHouse } from './testing/house.ts';
 
 const attached = (...names: string[]) => names.map((name) => ({ name, content: `%PDF-1.4 ${name}` }));
 
@@ -48,18 +48,15 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect([source, sourceName]).toEqual(['Email', 'anna@example.com']);
   });
 
-  test.each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
-    'killed at %s: nothing is taken twice, nothing is skipped',
-    async (place) => {
-      await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
-      await server.put(user, { attachments: attached('3.pdf') });
-      expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
-      house.start();
-      await expect.poll(flags).toEqual(['\\Seen', '\\Seen']);
-      await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(2);
-      expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
-    },
-  );
+  test.each(deathsOfSource)('killed at %s: nothing is taken twice, nothing is skipped', async (place) => {
+    await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
+    await server.put(user, { attachments: attached('3.pdf') });
+    expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+    house.start();
+    await expect.poll(flags).toEqual(['\\Seen', '\\Seen']);
+    await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(2);
+    expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
+  });
 
   test('the same mail twice, and mails that are numbered anew, make no second session', async () => {
     const mail = {

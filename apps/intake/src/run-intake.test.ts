@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type House, openHouse } from './testing/house.ts';
+import { deaths, type House, openHouse } from './testing/house.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -50,22 +50,19 @@ test('a frozen process loses its inlet and writes no cursor when it continues', 
   expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
 });
 
-test.each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
-  'killed at %s: another takes over, nothing is taken twice, nothing is skipped',
-  async (place) => {
-    await house.addShelf('a');
-    for (const name of ['1.pdf', '2.pdf', '3.pdf']) house.put('a', name);
-    expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
-    // The cursor moves only to what is committed and settled.
-    const { cursor } = (await house.inlet('a')) ?? {};
-    expect(cursor).toBe(place === 'afterCursor' ? '1.pdf' : null);
-    if (cursor) expect(house.lines('settled')).toContain('a/1.pdf accepted');
-    house.start();
-    await expect.poll(async () => (await house.inlet('a'))?.cursor).toBe('3.pdf');
-    expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
-    expect(new Set(house.lines('settled'))).toEqual(new Set(['1', '2', '3'].map((no) => `a/${no}.pdf accepted`)));
-  },
-);
+test.each(deaths)('killed at %s: another takes over, nothing is taken twice, nothing is skipped', async (place) => {
+  await house.addShelf('a');
+  for (const name of ['1.pdf', '2.pdf', '3.pdf']) house.put('a', name);
+  expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+  // The cursor moves only to what is committed and settled.
+  const { cursor } = (await house.inlet('a')) ?? {};
+  expect(cursor).toBe(place === 'afterCursor' ? '1.pdf' : null);
+  if (cursor) expect(house.lines('settled')).toContain('a/1.pdf accepted');
+  house.start();
+  await expect.poll(async () => (await house.inlet('a'))?.cursor).toBe('3.pdf');
+  expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
+  expect(new Set(house.lines('settled'))).toEqual(new Set(['1', '2', '3'].map((no) => `a/${no}.pdf accepted`)));
+});
 
 test.each(['.hang', '.hang-download'])(
   'a source with %s is aborted at its limit and delays no other',

@@ -180,3 +180,10 @@ export async function openHouse(url: string): Promise<House> {
     },
   };
 }
+
+/**
+ * Where an intake dies between the bytes of a file and its cursor. Every source takes this way, so run-intake.test.ts
+ * tries all of them always, and the test of a source tries one by day and all at night.
+ */
+export const deaths = ['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'] as const;
+export const deathsOfSource: readonly (typeof deaths)[number][] = process.env.NIGHT ? deaths : ['afterStartCommit'];
