@@ -120,7 +120,8 @@ async function outcomeOf(running: Running): Promise<PollEnd> {
   try {
     await takeAll(running);
     // A little less than the period, so that the inlet is due in the round after the next period.
-    const period = (inlet.source.contract.periodSeconds ?? deps.env.pollSeconds) * 1000 * 0.8;
+    const { pollSeconds, remotePollSeconds } = deps.env;
+    const period = (inlet.source.contract.isRemote ? remotePollSeconds : pollSeconds) * 1000 * 0.8;
     return { end: 'ok', dueInMs: Math.max(0, period - (performance.now() - began)) };
   } catch (error) {
     const cause = controller.signal.aborted ? controller.signal.reason : error;

@@ -151,6 +151,7 @@ const variablesSchema = z.object({
   DELIVERY_FOLDER_DIR: optionalText,
   HOT_FOLDER_STABLE_SECONDS: number(0, 3600, 4),
   HOT_FOLDER_POLL_SECONDS: number(0.1, 3600, 2),
+  REMOTE_POLL_SECONDS: number(1, 3600, 30),
 });
 
 /** Every variable of the product. */
@@ -204,6 +205,8 @@ export interface HouseEnv {
   /** A file is complete when its size and time have not changed for this long. */
   stableSeconds: number;
   pollSeconds: number;
+  /** Seconds between two polls of a mailbox or a cloud folder. */
+  remotePollSeconds: number;
 }
 
 /** The environment of an app, which starts after the database. */
@@ -312,6 +315,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     deliveryFolderDir: path.resolve(values.DELIVERY_FOLDER_DIR ?? path.join(values.DATA_DIR, 'out')),
     stableSeconds: values.HOT_FOLDER_STABLE_SECONDS,
     pollSeconds: values.HOT_FOLDER_POLL_SECONDS,
+    remotePollSeconds: values.REMOTE_POLL_SECONDS,
   };
 }
 

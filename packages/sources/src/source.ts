@@ -44,8 +44,8 @@ export interface SourceContract {
   way?: WayIn;
   /** True = `intake` polls it; false = files are sent to the product. */
   isPolled: boolean;
-  /** Seconds between two polls; default `HOT_FOLDER_POLL_SECONDS`. */
-  periodSeconds?: number;
+  /** Somebody else's server: asked every `REMOTE_POLL_SECONDS`, a folder of the house every `HOT_FOLDER_POLL_SECONDS`. */
+  isRemote?: boolean;
   /** A poll is aborted when one answer of the source (the next item, a chunk of a file) takes longer than this. */
   limitSeconds?: number;
   /** SVG path data of one stroked line drawing on a grid of 24 × 24, line width 1.8, round caps, as for steps. */

@@ -68,6 +68,7 @@ export async function runJourneys(
       env: {
         RATE_LIMIT_FACTOR: '100',
         OVERLOAD_DELAY_MS: '600000',
+        REMOTE_POLL_SECONDS: '2',
         OUTBOUND_ALLOWED_HOSTS: [
           ...[receiverPort, cloudPorts.google, cloudPorts.microsoft].map((port) => `http://127.0.0.1:${port}`),
           '127.0.0.1',

@@ -82,7 +82,7 @@ export const emailContract = sourceContract({
   }),
   sessionSource: 'Email',
   isPolled: true,
-  periodSeconds: 30,
+  isRemote: true,
   limitSeconds: 60,
   icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
   group: 'mail',
