@@ -3,6 +3,14 @@
 export type { DoorbellChoice } from './bell/doorbell.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './bell/listen.ts';
 export { archiveSession, unarchiveSession } from './commands/archive-commands.ts';
+export {
+  type AtDoor,
+  type DoorVerdict,
+  findDoorCheck,
+  findIdleDoorChecks,
+  readDoorVerdict,
+  startDoorCheck,
+} from './commands/check-at-door.ts';
 export { assignSession, commentOn } from './commands/discussion.ts';
 export {
   cancelSession,
