@@ -66,6 +66,8 @@ export const fileCheckSchema = z.object({
       id: z.string(),
       severity: severitySchema,
       message: z.string(),
+      /** How to mend it, by name; null where that is not for whoever made the file. */
+      remedy: z.string().nullable(),
       page: z.int().nullable(),
       count: z.int(),
       boxes: z.array(boxSchema),

@@ -9,6 +9,7 @@ import {
   type PageList,
   problem,
   type RouteBody,
+  readableVariables,
   type routes,
   sentence,
   severities,
@@ -16,7 +17,7 @@ import {
   type VariableValues,
 } from '@pdf2press/contract';
 import { type DoorVerdict, findDoorCheck, readDoorVerdict, readSettings, startDoorCheck } from '@pdf2press/engine';
-import { findingSentence } from '@pdf2press/preflight/contracts';
+import { findingSentence, remedyOf } from '@pdf2press/preflight/contracts';
 import type { Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -35,7 +36,7 @@ const checksOfAddress = 100;
 
 export const ownerOf = ({ id }: Visit, name = '') => ({ kind: 'customer' as const, id, name });
 
-/** How a workflow of the page checks files, and which of the values it is asked with. @throws ProblemError `workflow.disabled` */
+/** How a workflow of the page checks files, and the values that it would be sent with by now. @throws ProblemError `workflow.disabled` */
 async function offeredTo(
   tx: Transaction,
   { organization }: Visit,
@@ -45,7 +46,7 @@ async function offeredTo(
   if (!workflow) throw problem('workflow.disabled', {}, 'workflowId');
   const names = new Set(workflow.variables.map(({ name }) => name));
   const given = Object.entries(variables).filter(([name]) => names.has(name));
-  return { check: workflow.check, variables: Object.fromEntries(given) };
+  return { check: workflow.check, variables: readableVariables(workflow.variables, Object.fromEntries(given)) };
 }
 
 const fileOf = ({ fileName, size }: UploadRow, sha256: string) => ({ name: fileName, size, sha256 });
@@ -93,6 +94,7 @@ async function toldOf(
     id,
     severity: data.severity,
     message: findingSentence(data, locale, 'customer', unit),
+    remedy: remedyOf(data.ruleKey),
     page: data.page,
     count: data.count,
     boxes: data.boxes ?? (data.box ? [data.box] : []),

@@ -5,9 +5,8 @@ import {
   type FileFault,
   isFinal,
   type ResultLevel,
-  readVariables,
+  readableVariables,
   type SessionStatus,
-  type VariableValues,
   type WorkflowDefinition,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
@@ -60,18 +59,10 @@ async function guardOf(tx: Transaction, workflowId: string, fileName: string): P
   return door && profile && isCheckedAt(door, fileName) ? { door, version, profile } : null;
 }
 
-/** Those values that can be read, as the preflight will be given them. */
-function readable({ definition }: PublishedVersion, given: AtDoor['variables']): VariableValues {
-  const variables = definition.variables.map((variable) => ({ ...variable, isRequired: false }));
-  const unread = new Set(readVariables(variables, given).problems.map(({ field }) => field));
-  const asked = Object.entries(given).filter(([name]) => !unread.has(name));
-  return readVariables(variables, Object.fromEntries(asked)).values;
-}
-
 /** Names the verdict: another file, version or value that the profile names has another. */
 function keyOf({ version, door, profile }: Guarded, { uploadId, file, variables }: AtDoor): string {
   const named = JSON.stringify(profile.settings).toLowerCase();
-  const values = Object.entries(readable(version, variables))
+  const values = Object.entries(readableVariables(version.definition.variables, variables))
     .filter(([name]) => named.includes(name.toLowerCase()))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const judged = JSON.stringify([file.sha256, version.id, door.stepId, values]);
@@ -122,7 +113,7 @@ export async function startDoorCheck(tx: Transaction, ask: NewDoorCheck): Promis
     source: 'PublicFileUpload',
     ingest: { kind: ingestKind, key: keyOf(guarded, ask) },
     file: ask.file,
-    variables: readable(version, ask.variables),
+    variables: readableVariables(version.definition.variables, ask.variables),
     sourceOrganizationId: ask.organizationId,
     createdBy: ask.createdBy,
   });

@@ -2,6 +2,7 @@ import {
   type Arrival,
   ProblemError,
   problem,
+  readableVariables,
   readVariables,
   type SessionPriority,
   type SessionSource,
@@ -119,14 +120,9 @@ export async function admit(tx: Transaction, arriving: Arriving): Promise<Admitt
  * would refuse is tried.
  */
 function admitTrial(version: PublishedVersion, { variables: given = {}, fileName }: Arriving): Admitted {
-  const variables = version.definition.variables.map((variable) => ({ ...variable, isRequired: false }));
+  const { variables } = version.definition;
   const named = valuesOfName(injectSettingsOf(version.definition), fileName, variables);
-  const handed = { ...given, ...named.values };
-  const unread = new Set(readVariables(variables, handed).problems.map(({ field }) => field));
-  const { values } = readVariables(
-    variables,
-    Object.fromEntries(Object.entries(handed).filter(([name]) => !unread.has(name))),
-  );
+  const values = readableVariables(variables, { ...given, ...named.values });
   return { version, values, arrival: named.isHeld ? { hasOtherName: true } : {} };
 }
 
