@@ -148,9 +148,10 @@ test('a crash between the session and the moving of the file makes no second ses
     addressOf: async () => '',
     ...offline,
   };
+  const noteOutcome = async () => undefined;
   while ((await sessions()).length === before) {
     for await (const item of inlet.source.poll({ settings: inlet.settings, signal, tools }))
-      await takeItem(deps, inlet, { ...item, settle: async () => undefined }, signal);
+      await takeItem(deps, inlet, { ...item, settle: async () => undefined }, { signal, noteOutcome });
     await sleep(100);
   }
   expect(existsSync(file)).toBe(true);

@@ -45,8 +45,58 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     const { source, sourceName } = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
       tx.session.findFirstOrThrow(),
     );
-    expect([source, sourceName]).toEqual(['Email', 'anna@example.com']);
+    expect(source).toBe('Email');
+    expect(sourceName).toMatch(/^anna@example\.com · [2-9A-Z]{4}-[2-9A-Z]{4}$/);
   });
+
+  const told = () =>
+    house.database.withSubscriber({ subscriberId: house.subscriberId }, async (tx) =>
+      (await tx.effect.findMany({ where: { kind: 'mail' }, orderBy: { createdAt: 'asc' } })).map(
+        ({ payload }) => payload as { template: string; to: string; locale: string; params: Record<string, string> },
+      ),
+    );
+
+  test('senders are told what became of their mail, in their language and under its reference', async () => {
+    const word = { name: 'offer.docx', type: 'application/msword', content: 'x' };
+    await server.put(user, { attachments: attached('a.pdf') });
+    await server.put(user, {
+      from: 'ben@example.com',
+      headers: ['Accept-Language: it-IT'],
+      attachments: [...attached('b.pdf'), word],
+    });
+    await server.put(user, { from: 'carl@example.com', attachments: [word] });
+    await server.put(user, {
+      from: 'robot@example.com',
+      headers: ['Auto-Submitted: auto-replied'],
+      attachments: [word],
+    });
+    house.start();
+    await expect.poll(async () => (await told()).length).toBe(3);
+    await expect.poll(flags).toEqual(['\\Seen', '\\Flagged', '\\Flagged', '']);
+    const answers = await told();
+    expect(answers.map(({ template, to, locale }) => [template, to, locale])).toEqual([
+      ['mailReceived', 'anna@example.com', 'en'],
+      ['mailPartly', 'ben@example.com', 'it-IT'],
+      ['mailRefused', 'carl@example.com', 'en'],
+    ]);
+    expect(answers[1]?.params.problems).toMatch(/^2: .*PDF/);
+    const { sourceName } = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.session.findFirstOrThrow({ where: { fileName: 'b.pdf' } }),
+    );
+    expect(sourceName).toBe(`ben@example.com · ${answers[1]?.params.reference}`);
+  });
+
+  test.each(['beforeStartCommit', 'afterStartCommit', 'beforeCursor'])(
+    'killed at %s: a sender is told once, of all that came',
+    async (place) => {
+      await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
+      expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+      house.start();
+      await expect.poll(flags).toEqual(['\\Seen']);
+      await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(1);
+      expect((await told()).map(({ template }) => template)).toEqual(['mailReceived']);
+    },
+  );
 
   test.each(['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'])(
     'killed at %s: nothing is taken twice, nothing is skipped',

@@ -11,6 +11,7 @@ import {
 } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { Logger } from 'pino';
+import { createAnswers } from './answers.ts';
 import { type Ask, abandon, askedItem, createAsk } from './ask-source.ts';
 import type { IntakeDeps } from './deps.ts';
 import type { EndPoll } from './end-together.ts';
@@ -90,6 +91,7 @@ async function takeAll(running: Running): Promise<void> {
   const input = { settings: inlet.settings, connection, cursor: claim.cursor ?? undefined, signal, tools };
   const items = inlet.source.poll(input);
   const ends = performance.now() + deps.timing.turn;
+  const noteOutcome = createAnswers(deps, inlet);
   let isHeld = false;
   const advance = async (cursor: unknown) => {
     if (!isHeld && cursor !== undefined) await moveCursor(deps.engine, claim, cursor);
@@ -99,7 +101,7 @@ async function takeAll(running: Running): Promise<void> {
       const next = await ask(items.next(), AbortSignal.any([signal, stopping]));
       if (next.done) return await advance(next.value);
       try {
-        const isDone = await takeItem({ ...deps, log }, inlet, askedItem(next.value, ask), signal);
+        const isDone = await takeItem({ ...deps, log }, inlet, askedItem(next.value, ask), { signal, noteOutcome });
         isHeld ||= !isDone;
       } catch (error) {
         if (signal.aborted) throw error;

@@ -42,6 +42,7 @@ export { deliverySecretPurpose } from './effects/delivery/contract.ts';
 export { resendDelivery } from './effects/delivery/resend.ts';
 export { deliveryRootOf } from './effects/delivery/root.ts';
 export { enqueueEffect } from './effects/enqueue.ts';
+export { type AnsweredMail, answerSender } from './effects/mail/answer-sender.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';

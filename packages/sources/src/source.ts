@@ -66,6 +66,21 @@ export type CursorOf<C extends SourceContract> = C extends { cursor: infer Z ext
   ? z.output<Z>
   : undefined;
 
+/** An answer to whoever sent files, once all that came together is taken or refused. */
+export interface SourceAnswer {
+  /** Names what came together: for it, the same answer is given once. */
+  key: string;
+  /** So many items are it. */
+  count: number;
+  to: string;
+  /** What they ask by; part of `sourceName`. */
+  reference: string;
+  /** Language tags that the sender prefers, the best first. */
+  languages: readonly string[];
+  /** Of the message that is answered. */
+  messageId: string | null;
+}
+
 /** A file at a source. */
 export interface SourceItem<Cursor = unknown> {
   /** Identifies this content at this place: the same id makes one session, however often and however late it is seen. */
@@ -80,6 +95,8 @@ export interface SourceItem<Cursor = unknown> {
   variables?: Record<string, string>;
   /** Why the source itself refuses it, for good; its bytes are not read then. */
   refusal?: Pick<Problem, 'code' | 'params'>;
+  /** Who is told what becomes of it and of what came with it; absent where nobody is to be. */
+  answer?: SourceAnswer;
   /** The bytes. Called at most once, and not at all for a file that is known already. */
   open(): AsyncIterable<Uint8Array>;
   /** Where the next poll may start once this item and all before it are settled. */

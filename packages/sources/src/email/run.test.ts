@@ -125,7 +125,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
       ['b.pdf', pdf('b.pdf')],
     ]);
     expect(seen[0]?.item).toMatchObject({
-      sourceName: 'anna@example.com',
+      sourceName: expect.stringMatching(/^anna@example\.com · [2-9A-Z]{4}-[2-9A-Z]{4}$/),
       variables: {
         order: 'Order 4711',
         from: 'anna@example.com',
@@ -295,6 +295,54 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
       ['Hello', 'mail.noAttachment'],
     ]);
     expect((await flags()).filter((one) => one !== '')).toEqual(['\\Seen']);
+  });
+
+  test('a person is answered, in their language and under the same reference; nobody else is', async () => {
+    const mail = {
+      messageId: '<order@example.com>',
+      headers: ['Accept-Language: pt-BR, en;q=0.5', 'Content-Language: pt-BR'],
+      attachments: attached('a.pdf', 'b.docx'),
+    };
+    await put(mail);
+    const [first, second] = (await poll({}, { keepsCursor: true })).map(({ item }) => item);
+    expect(first?.answer).toMatchObject({
+      count: 2,
+      to: 'anna@example.com',
+      languages: ['pt-BR', 'en', 'pt-BR'],
+      messageId: '<order@example.com>',
+    });
+    expect(second?.answer).toEqual(first?.answer);
+    expect(first?.sourceName).toBe(`anna@example.com · ${first?.answer?.reference}`);
+    // Found again, as after a crash, it is the same answer; switched off, there is none.
+    memory = new Map();
+    expect((await poll({}, { keepsCursor: true }))[0]?.item.answer).toEqual(first?.answer);
+    memory = new Map();
+    expect((await poll({ answersSenders: false }))[0]?.item).toMatchObject({ sourceName: 'anna@example.com' });
+
+    const attachments = attached('c.pdf');
+    const unanswered: TestMail[] = [
+      { attachments, headers: ['Auto-Submitted: auto-generated'] },
+      { attachments, headers: ['Precedence: bulk'] },
+      { attachments, headers: ['List-Id: <news.example.com>'] },
+      { attachments, headers: ['List-Unsubscribe: <https://example.com/>'] },
+      { attachments, headers: ['X-Auto-Response-Suppress: DR, AutoReply'] },
+      { attachments, from: 'no-reply@example.com' },
+      { attachments, from: 'MAILER-DAEMON@example.com' },
+      { attachments, from: 'anna@example.com, ben@example.com' },
+      { attachments, from: `${user}@example.com` },
+      { attachments: [], headers: ['In-Reply-To: <answer@house.example>'] },
+    ];
+    for (const one of unanswered) await put(one);
+    await put({ attachments }, { receivedAt: new Date(Date.now() - 3 * 24 * 3_600_000) });
+    const seen = await poll({ username: user });
+    const answered = seen.filter(({ item }) => item.answer);
+    expect(seen).toHaveLength(unanswered.length + 1);
+    // The mailbox signs in by a name that is no address; one that is named by its address is not answered either.
+    expect(answered.map(({ item }) => item.answer?.to)).toEqual([`${user}@example.com`]);
+    await put({ attachments: [] });
+    expect((await poll()).map(({ item, refusal }) => [refusal, item.answer?.to])).toEqual([
+      ['mail.noAttachment', 'anna@example.com'],
+    ]);
   });
 
   test('nested mails are looked into, pictures of the text are left out, names in other alphabets are read', async () => {

@@ -2,6 +2,7 @@ import { fileTypeOf, type Problem, problem, SourceFaultError } from '@pdf2press/
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { z } from 'zod';
 import type { SourceItem, SourceRunner } from '../source.ts';
+import { answerTo } from './answer-to.ts';
 import type { emailContract, MailboxSettings } from './contract.ts';
 import { mailboxFault, type OpenedFolder, openFolder, signIn } from './open-mailbox.ts';
 import {
@@ -153,13 +154,19 @@ async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter: 
   const { uid, envelope, internalDate } = mail;
   const identity = identityOf(mail, mailbox.uidValidity);
   const received = timeOf(internalDate);
-  const common = {
-    sourceName: senderOf(mail) || settings.username,
-    ...(!Number.isNaN(received) && { modifiedAt: new Date(received) }),
-  };
   const isProgram = isAutomatic(mail);
   const attachments = isProgram ? [] : attachmentsOf(mail.bodyStructure);
-  if (attachments.length === 0)
+  const hasFiles = attachments.length > 0;
+  const answer = isProgram
+    ? undefined
+    : answerTo(mail, settings, { key: keyOf(id, identity, null), count: Math.max(1, attachments.length), hasFiles });
+  const sender = senderOf(mail) || settings.username;
+  const common = {
+    sourceName: answer ? `${sender} · ${answer.reference}` : sender,
+    ...(answer && { answer }),
+    ...(!Number.isNaN(received) && { modifiedAt: new Date(received) }),
+  };
+  if (!hasFiles)
     return [
       {
         ...common,
