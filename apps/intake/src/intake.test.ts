@@ -24,6 +24,7 @@ import { takeItem } from './take-item.ts';
 const offline = {
   fetch: () => Promise.reject(new Error('no service is asked')),
   cloudApps: {},
+  asked: async () => new Map<string, { name: string; sourceName: string }>(),
   renewSecret: () => Promise.reject(new Error('there is no secret')),
 };
 let stopAll: () => Promise<void>;

@@ -1,3 +1,5 @@
+import { retryItem } from '@pdf2press/engine';
+import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -148,6 +150,41 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
       ['A question', 'Rejected', 'mail.noAttachment'],
     ]);
     expect(await flags()).toEqual(['\\Flagged', '']);
+  });
+
+  test('a refused attachment that somebody asks for is tried again, and taken when nothing is against it any more', async () => {
+    const { subscriberId } = house;
+    const inside = <T>(work: Parameters<typeof house.database.withSubscriber<T>>[1]) =>
+      house.database.withSubscriber<T>({ subscriberId }, work);
+    await server.put(user, { attachments: [{ name: 'big.png', type: 'image/png', content: 'x' }] });
+    const limit = async (fileTypes: string[]) =>
+      inside(async (tx) => {
+        const versions = await tx.profileVersion.findMany({ where: { profileId: mailbox }, orderBy: { no: 'desc' } });
+        const { no: before = 0, settings = {} } = versions[0] ?? {};
+        await tx.profileVersion.create({
+          data: {
+            id: newId('profileVersion'),
+            profileId: mailbox,
+            no: before + 1,
+            settings: { ...(settings as object), fileTypes },
+          },
+        });
+        await tx.profile.update({ where: { id: mailbox }, data: { currentNo: before + 1 }, select: { id: true } });
+      });
+    await limit(['PDF']);
+    house.start();
+    const item = () => inside((tx) => tx.ingestItem.findFirst());
+    await expect.poll(async () => (await item())?.state).toBe('Rejected');
+    await expect.poll(flags).toEqual(['\\Flagged']);
+    await limit(['PDF', 'PNG']);
+    const key = (await item())?.sourceKey ?? '';
+    const ask = () => inside((tx) => retryItem(tx, { kind: 'email', key }));
+    expect(await ask()).toEqual({ name: 'big.png', isNew: true });
+    await expect.poll(house.taken).toEqual(['big.png']);
+    await expect.poll(flags).toEqual(['\\Seen']);
+    expect(await item()).toMatchObject({ state: 'Accepted', askedAt: null });
+    expect(await ask()).toBeUndefined();
+    expect(await told().then((all) => all.map(({ template }) => template))).toEqual(['mailRefused', 'mailReceived']);
   });
 
   test('a server that hangs delays nobody, and its failing is told until it answers', async () => {

@@ -1,5 +1,6 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import {
+  askedItems,
   type ClaimedInlet,
   guardedFetch,
   LostInletError,
@@ -76,6 +77,8 @@ function renewalOf({ deps, inlet }: Running, given: unknown): SourceTools['renew
 async function takeAll(running: Running): Promise<void> {
   const { deps, inlet, claim, memory, stopping, controller, ask } = running;
   const { signal } = controller;
+  // Before the settings: whoever changes them and then asks for a file is answered by a poll that knows the change.
+  const asked = await askedItems(deps.engine, { subscriberId: inlet.subscriberId }, inlet.kind);
   const connection = await readConnection(running);
   const log = running.log.child({}, { serializers: { err: errorWithout(connection?.secret) } });
   running.log = log;
@@ -86,6 +89,7 @@ async function takeAll(running: Running): Promise<void> {
     addressOf: mailboxAddress(deps.env.outboundAllowedHosts),
     fetch: guardedFetch(deps.env.outboundAllowedHosts),
     cloudApps: deps.env.cloudApps,
+    asked: async (prefix: string) => new Map([...asked].filter(([key]) => key.startsWith(prefix))),
     renewSecret: renewalOf(running, connection?.secret),
   };
   const input = { settings: inlet.settings, connection, cursor: claim.cursor ?? undefined, signal, tools };

@@ -126,6 +126,7 @@ export const errorStatuses = {
   'mail.automatic': 422,
   'mail.tooManyAttachments': 422,
   'mail.gone': 410,
+  'file.gone': 410,
   'cloud.stateInvalid': 409,
   'cloud.refused': 422,
   'source.notSetUp': 409,

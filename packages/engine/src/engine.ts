@@ -111,11 +111,13 @@ export {
 export { listMailboxes, mailboxAddress } from './sources/mailboxes.ts';
 export { connectionSecretPurpose, openConnection, renewConnectionSecret } from './sources/open-connection.ts';
 export {
+  askedItems,
   isItemWaiting,
   listPolledSources,
   type NotTaken,
   noteNotTaken,
   type PolledSource,
+  retryItem,
 } from './sources/polled-sources.ts';
 export { evaluateSession, type SessionAnswer, type SessionQuestion } from './steps/evaluate-session.ts';
 export { previewNames } from './steps/preview-names.ts';

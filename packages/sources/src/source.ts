@@ -31,6 +31,8 @@ export interface SourceContract {
   placeSettings?: readonly string[];
   /** If present, `settings.connectionId` names a connection of this shape. */
   connection?: ConnectionContract;
+  /** It finds files that it has refused once more when somebody asks for them. */
+  findsRefused?: true;
   /** The connection names its workflow; workflows do not name the source. */
   isNamedByConnection?: true;
   /**
@@ -65,6 +67,22 @@ export const sourceContract = <const C extends SourceContract>(contract: C): C =
 export type CursorOf<C extends SourceContract> = C extends { cursor: infer Z extends z.ZodType }
   ? z.output<Z>
   : undefined;
+
+/** Tells that a file which was asked for is not there any more. */
+export const goneItem = (
+  externalId: string,
+  { name, sourceName }: { name: string; sourceName: string },
+  code: 'mail.gone' | 'file.gone',
+): SourceItem<never> => ({
+  externalId,
+  name,
+  sourceName,
+  refusal: { code },
+  open: async function* () {
+    // What is gone has no bytes.
+  },
+  settle: async () => undefined,
+});
 
 /** An answer to whoever sent files, once all that came together is taken or refused. */
 export interface SourceAnswer {
@@ -145,6 +163,8 @@ export interface SourceTools {
   fetch: GuardedFetch;
   /** The cloud services that the installation is registered at. */
   cloudApps: CloudApps;
+  /** Files of this kind that people asked for once more, of those whose id begins so: by their ids, with what they are called. */
+  asked: (prefix: string) => Promise<ReadonlyMap<string, { name: string; sourceName: string }>>;
   /** Stores the secret of the connection in place of the one that this poll was given, unless it was replaced meanwhile. */
   renewSecret: (secret: unknown) => Promise<void>;
 }

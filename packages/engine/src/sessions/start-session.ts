@@ -162,7 +162,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
             ${session.sourceName ?? ''})
     on conflict (subscriber_id, source_kind, source_key)
       do update set state = 'Accepted', name = excluded.name, sha256 = excluded.sha256, size = excluded.size, reason = null,
-                    reason_params = null, next_at = null, way = excluded.way, source_name = excluded.source_name,
+                    reason_params = null, next_at = null, asked_at = null, way = excluded.way, source_name = excluded.source_name,
                     attempts = ingest_items.attempts + 1, updated_at = clock_timestamp()
       where ingest_items.state <> 'Accepted'`;
   if (claimed === 0) {

@@ -84,6 +84,7 @@ export const emailContract = sourceContract({
   }),
   sessionSource: 'Email',
   isPolled: true,
+  findsRefused: true,
   periodSeconds: 30,
   limitSeconds: 60,
   icon: 'M4 6h16v12H4zM4 7l8 6 8-6',

@@ -21,12 +21,15 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
   let user: string;
   let cursor: unknown;
   let memory: Map<string, unknown>;
+  /** Ids of what people ask for once more. */
+  let asked: string[];
   let no = 0;
   beforeEach(() => {
     no += 1;
     user = `box${no}`;
     cursor = undefined;
     memory = new Map();
+    asked = [];
   });
 
   const settingsOf = (change: Partial<MailboxSettings> = {}): MailboxSettings =>
@@ -54,9 +57,11 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     {
       decide = () => 'take',
       keepsCursor = false,
+      acceptsAll = false,
     }: {
       decide?: (name: string) => 'take' | 'wait';
       keepsCursor?: boolean;
+      acceptsAll?: boolean;
     } = {},
   ): Promise<Seen[]> {
     const { signal } = new AbortController();
@@ -76,6 +81,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
         now: () => performance.now(),
         addressOf: async () => '127.0.0.1',
         ...offline,
+        asked: async () => new Map(asked.map((id) => [id, { name: 'lost.pdf', sourceName: '' }])),
       },
     });
     for (;;) {
@@ -102,7 +108,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
       } catch (error) {
         entry.error = error;
       }
-      await item.settle(item.refusal || entry.error ? 'rejected' : 'accepted');
+      await item.settle(!acceptsAll && (item.refusal || entry.error) ? 'rejected' : 'accepted');
       if (!isHeld && item.cursorAfter) cursor = item.cursorAfter;
     }
   }
@@ -343,6 +349,31 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     expect((await poll()).map(({ item, refusal }) => [refusal, item.answer?.to])).toEqual([
       ['mail.noAttachment', 'anna@example.com'],
     ]);
+  });
+
+  test('a refused attachment that is asked for comes again with its mail; one that is gone is told', async () => {
+    const word = { name: 'b.docx', type: 'application/msword', content: 'x' };
+    await put({ attachments: [...attached('a.pdf'), word] });
+    await put({ attachments: attached('c.pdf') });
+    const [, refused] = await poll();
+    expect(refused?.refusal).toBe('file.typeNotAccepted');
+    expect(await flags()).toEqual(['\\Flagged', '\\Seen']);
+    const id = refused?.item.externalId ?? '';
+    asked = [id, 'prf_1 gone'];
+    const again = await poll({ fileTypes: ['PDF'] });
+    expect(again.map(({ name, refusal }) => [name, refusal])).toEqual([
+      ['a.pdf', undefined],
+      ['b.docx', 'file.typeNotAccepted'],
+      ['lost.pdf', 'mail.gone'],
+    ]);
+    expect(again[1]?.item.externalId).toBe(id);
+    expect(await flags()).toEqual(['\\Flagged', '\\Seen']);
+    // Once it is taken the mail is done with, like any other.
+    const all = await poll({}, { decide: () => 'take', acceptsAll: true });
+    expect(names(all)).toEqual(['a.pdf', 'b.docx', 'lost.pdf']);
+    expect(await flags()).toEqual(['\\Seen', '\\Seen']);
+    asked = [];
+    expect(await poll()).toEqual([]);
   });
 
   test('nested mails are looked into, pictures of the text are left out, names in other alphabets are read', async () => {
