@@ -73,6 +73,8 @@ const bodies: Record<string, () => unknown> = {
   'proofs.resolveNote': () => ({ isResolved: true }),
   'clientProofs.addNote': () => ({ key: 'one click', text: 'x' }),
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
+  'arrivals.retry': () => ({ id: 'email nothing' }),
+  'uploadPages.check': () => ({ workflowId: ids.workflows, files: [ids.uploads] }),
   'uploadPages.send': () => ({ workflowId: ids.workflows, files: [ids.uploads], name: 'A', email: 'a@example.com' }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'retention.act': () => ({ action: 'hold', ids: [ids.sessions] }),

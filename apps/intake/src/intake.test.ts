@@ -24,6 +24,7 @@ import { takeItem } from './take-item.ts';
 const offline = {
   fetch: () => Promise.reject(new Error('no service is asked')),
   cloudApps: {},
+  asked: async () => new Map<string, { name: string; sourceName: string }>(),
   renewSecret: () => Promise.reject(new Error('there is no secret')),
 };
 let stopAll: () => Promise<void>;
@@ -148,9 +149,10 @@ test('a crash between the session and the moving of the file makes no second ses
     addressOf: async () => '',
     ...offline,
   };
+  const noteOutcome = async () => undefined;
   while ((await sessions()).length === before) {
     for await (const item of inlet.source.poll({ settings: inlet.settings, signal, tools }))
-      await takeItem(deps, inlet, { ...item, settle: async () => undefined }, signal);
+      await takeItem(deps, inlet, { ...item, settle: async () => undefined }, { signal, noteOutcome });
     await sleep(100);
   }
   expect(existsSync(file)).toBe(true);

@@ -1,3 +1,5 @@
+import { retryItem } from '@pdf2press/engine';
+import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -45,8 +47,58 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     const { source, sourceName } = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
       tx.session.findFirstOrThrow(),
     );
-    expect([source, sourceName]).toEqual(['Email', 'anna@example.com']);
+    expect(source).toBe('Email');
+    expect(sourceName).toMatch(/^anna@example\.com · [2-9A-Z]{4}-[2-9A-Z]{4}$/);
   });
+
+  const told = () =>
+    house.database.withSubscriber({ subscriberId: house.subscriberId }, async (tx) =>
+      (await tx.effect.findMany({ where: { kind: 'mail' }, orderBy: { createdAt: 'asc' } })).map(
+        ({ payload }) => payload as { template: string; to: string; locale: string; params: Record<string, string> },
+      ),
+    );
+
+  test('senders are told what became of their mail, in their language and under its reference', async () => {
+    const word = { name: 'offer.docx', type: 'application/msword', content: 'x' };
+    await server.put(user, { attachments: attached('a.pdf') });
+    await server.put(user, {
+      from: 'ben@example.com',
+      headers: ['Accept-Language: it-IT'],
+      attachments: [...attached('b.pdf'), word],
+    });
+    await server.put(user, { from: 'carl@example.com', attachments: [word] });
+    await server.put(user, {
+      from: 'robot@example.com',
+      headers: ['Auto-Submitted: auto-replied'],
+      attachments: [word],
+    });
+    house.start();
+    await expect.poll(async () => (await told()).length).toBe(3);
+    await expect.poll(flags).toEqual(['\\Seen', '\\Flagged', '\\Flagged', '']);
+    const answers = await told();
+    expect(answers.map(({ template, to, locale }) => [template, to, locale])).toEqual([
+      ['mailReceived', 'anna@example.com', 'en'],
+      ['mailPartly', 'ben@example.com', 'it-IT'],
+      ['mailRefused', 'carl@example.com', 'en'],
+    ]);
+    expect(answers[1]?.params.problems).toMatch(/^2: .*PDF/);
+    const { sourceName } = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.session.findFirstOrThrow({ where: { fileName: 'b.pdf' } }),
+    );
+    expect(sourceName).toBe(`ben@example.com · ${answers[1]?.params.reference}`);
+  });
+
+  test.each(['beforeStartCommit', 'afterStartCommit', 'beforeCursor'])(
+    'killed at %s: a sender is told once, of all that came',
+    async (place) => {
+      await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
+      expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+      house.start();
+      await expect.poll(flags).toEqual(['\\Seen']);
+      await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(1);
+      expect((await told()).map(({ template }) => template)).toEqual(['mailReceived']);
+    },
+  );
 
   test.each(deathsOfSource)('killed at %s: nothing is taken twice, nothing is skipped', async (place) => {
     await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
@@ -95,6 +147,41 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
       ['A question', 'Rejected', 'mail.noAttachment'],
     ]);
     expect(await flags()).toEqual(['\\Flagged', '']);
+  });
+
+  test('a refused attachment that somebody asks for is tried again, and taken when nothing is against it any more', async () => {
+    const { subscriberId } = house;
+    const inside = <T>(work: Parameters<typeof house.database.withSubscriber<T>>[1]) =>
+      house.database.withSubscriber<T>({ subscriberId }, work);
+    await server.put(user, { attachments: [{ name: 'big.png', type: 'image/png', content: 'x' }] });
+    const limit = async (fileTypes: string[]) =>
+      inside(async (tx) => {
+        const versions = await tx.profileVersion.findMany({ where: { profileId: mailbox }, orderBy: { no: 'desc' } });
+        const { no: before = 0, settings = {} } = versions[0] ?? {};
+        await tx.profileVersion.create({
+          data: {
+            id: newId('profileVersion'),
+            profileId: mailbox,
+            no: before + 1,
+            settings: { ...(settings as object), fileTypes },
+          },
+        });
+        await tx.profile.update({ where: { id: mailbox }, data: { currentNo: before + 1 }, select: { id: true } });
+      });
+    await limit(['PDF']);
+    house.start();
+    const item = () => inside((tx) => tx.ingestItem.findFirst());
+    await expect.poll(async () => (await item())?.state).toBe('Rejected');
+    await expect.poll(flags).toEqual(['\\Flagged']);
+    await limit(['PDF', 'PNG']);
+    const key = (await item())?.sourceKey ?? '';
+    const ask = () => inside((tx) => retryItem(tx, { kind: 'email', key }));
+    expect(await ask()).toEqual({ name: 'big.png', isNew: true });
+    await expect.poll(house.taken).toEqual(['big.png']);
+    await expect.poll(flags).toEqual(['\\Seen']);
+    expect(await item()).toMatchObject({ state: 'Accepted', askedAt: null });
+    expect(await ask()).toBeUndefined();
+    expect(await told().then((all) => all.map(({ template }) => template))).toEqual(['mailRefused', 'mailReceived']);
   });
 
   test('a server that hangs delays nobody, and its failing is told until it answers', async () => {

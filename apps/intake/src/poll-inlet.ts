@@ -1,5 +1,6 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import {
+  askedItems,
   type ClaimedInlet,
   guardedFetch,
   LostInletError,
@@ -11,6 +12,7 @@ import {
 } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { Logger } from 'pino';
+import { createAnswers } from './answers.ts';
 import { type Ask, abandon, askedItem, createAsk } from './ask-source.ts';
 import type { IntakeDeps } from './deps.ts';
 import type { EndPoll } from './end-together.ts';
@@ -75,6 +77,8 @@ function renewalOf({ deps, inlet }: Running, given: unknown): SourceTools['renew
 async function takeAll(running: Running): Promise<void> {
   const { deps, inlet, claim, memory, stopping, controller, ask } = running;
   const { signal } = controller;
+  // Before the settings: whoever changes them and then asks for a file is answered by a poll that knows the change.
+  const asked = await askedItems(deps.engine, { subscriberId: inlet.subscriberId }, inlet.kind);
   const connection = await readConnection(running);
   const log = running.log.child({}, { serializers: { err: errorWithout(connection?.secret) } });
   running.log = log;
@@ -85,11 +89,13 @@ async function takeAll(running: Running): Promise<void> {
     addressOf: mailboxAddress(deps.env.outboundAllowedHosts),
     fetch: guardedFetch(deps.env.outboundAllowedHosts),
     cloudApps: deps.env.cloudApps,
+    asked: async (prefix: string) => new Map([...asked].filter(([key]) => key.startsWith(prefix))),
     renewSecret: renewalOf(running, connection?.secret),
   };
   const input = { settings: inlet.settings, connection, cursor: claim.cursor ?? undefined, signal, tools };
   const items = inlet.source.poll(input);
   const ends = performance.now() + deps.timing.turn;
+  const noteOutcome = createAnswers(deps, inlet);
   let isHeld = false;
   const advance = async (cursor: unknown) => {
     if (!isHeld && cursor !== undefined) await moveCursor(deps.engine, claim, cursor);
@@ -99,7 +105,7 @@ async function takeAll(running: Running): Promise<void> {
       const next = await ask(items.next(), AbortSignal.any([signal, stopping]));
       if (next.done) return await advance(next.value);
       try {
-        const isDone = await takeItem({ ...deps, log }, inlet, askedItem(next.value, ask), signal);
+        const isDone = await takeItem({ ...deps, log }, inlet, askedItem(next.value, ask), { signal, noteOutcome });
         isHeld ||= !isDone;
       } catch (error) {
         if (signal.aborted) throw error;

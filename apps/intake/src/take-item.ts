@@ -9,6 +9,7 @@ import {
 } from '@pdf2press/contract';
 import { isItemWaiting, isUnanswered, noteNotTaken, receiveFile } from '@pdf2press/engine';
 import type { SourceItem } from '@pdf2press/sources/contracts';
+import type { NoteOutcome } from './answers.ts';
 import type { IntakeDeps } from './deps.ts';
 import type { Inlet } from './inlets.ts';
 
@@ -60,7 +61,7 @@ export async function takeItem(
   deps: IntakeDeps,
   inlet: Inlet,
   item: SourceItem,
-  signal: AbortSignal,
+  { signal, noteOutcome }: { signal: AbortSignal; noteOutcome: NoteOutcome },
 ): Promise<boolean> {
   const context = { subscriberId: inlet.subscriberId };
   const { kind } = inlet;
@@ -87,9 +88,13 @@ export async function takeItem(
       params: fault?.params ?? {},
     });
     deps.log.warn({ inlet: inlet.id, code: reason, isFinal, ...(!problem && { err: error }) }, 'intake.notTaken');
-    if (isFinal) await item.settle('rejected', sentence(contractMessages, 'en', problem.code, problem.params));
+    if (isFinal) {
+      await noteOutcome(item, problem);
+      await item.settle('rejected', sentence(contractMessages, 'en', problem.code, problem.params));
+    }
     return isFinal;
   }
+  await noteOutcome(item, null);
   await item.settle('accepted');
   return true;
 }

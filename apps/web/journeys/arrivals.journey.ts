@@ -3,6 +3,7 @@ import { makePublished, stepOf } from './drafting.ts';
 import { enter, test, tokenOf } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
+import { inDatabase } from './time-passes.ts';
 
 const mark = Date.now().toString(36);
 
@@ -57,4 +58,27 @@ test('one search finds a file that came and one that was refused, and tells what
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: `Open the session of ${first}` }).click();
   await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible();
+});
+
+test('a file that was refused is tried again when somebody asks', async ({ page, context }) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const name = `Poster ${mark}.png`;
+  // As intake writes it down: no journey has a mail server.
+  await inDatabase(
+    `insert into ingest_items (subscriber_id, source_kind, source_key, state, reason, reason_params, name, way, source_name, attempts)
+     select id, 'email', $1, 'Rejected', 'file.typeNotAccepted', '{"types":"PDF"}', $2, 'email', 'zoe@paper.example', 1
+       from subscribers order by created_at limit 1`,
+    [`prf_1 ${mark}`, name],
+  );
+  await page.goto(`/arrivals?search=${encodeURIComponent(name)}`);
+  const row = page.getByRole('row').filter({ hasText: name });
+  await expect(row).toContainText('Refused');
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await axeFaults(page)).toEqual([]);
+  }
+  await page.getByRole('button', { name: `Try ${name} again` }).click();
+  await expect(page.getByText(`${name} is tried again now`)).toBeVisible();
+  await expect(row).toContainText('Waiting');
 });

@@ -1,12 +1,15 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/deliveries/testing';
 import { expect, type Page } from 'playwright/test';
-import { makeDraft, stepOf } from './drafting.ts';
+import { makeDraft, makePublished, stepOf } from './drafting.ts';
 import { chooseIn, endsAs, publish, run, step } from './drawing.ts';
-import { patience, signIn, test } from './house.ts';
+import { ask, handIn, patience, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
 
@@ -126,4 +129,51 @@ test.describe('with a server of SFTP', () => {
     await tryIt(page);
     await expect(stage(page, 'Connect')).toContainText('shows another key');
   });
+});
+
+test('a web address is set up and tried, and is sent the file of a session', async ({ page, context }) => {
+  const port = Number(process.env.RECEIVER_PORT ?? 0);
+  const name = `Own program ${mark}`;
+  const calls: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
+  let status = 500;
+  const receiver = createServer(async (request, response) => {
+    calls.push({ headers: request.headers, body: await buffer(request) });
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve));
+  try {
+    await themeFollows(context);
+    await signIn(page, '/delivery/new');
+    await begin(page, name, 'Web address (webhook)');
+    await page.getByRole('textbox', { name: 'Address', exact: true }).fill(`http://127.0.0.1:${port}/files`);
+    await tryIt(page);
+    await expect(stage(page, 'Write a file')).toContainText('HTTP 500');
+    await looksWell(page);
+    status = 204;
+    await tryIt(page);
+    await expect(page.getByText('The address works: a small test was sent')).toBeVisible();
+    expect(calls.at(-1)?.headers['x-test']).toBe('1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('link', { name })).toBeVisible();
+
+    const { items } = await ask<{ items: { id: string }[] }>(
+      page,
+      'GET',
+      `/profiles/delivery?search=${encodeURIComponent(name)}`,
+    );
+    const workflow = `Calls ${mark}`;
+    await makePublished(page, {
+      name: workflow,
+      steps: [stepOf('Inject'), stepOf('Complete', { deliveries: [{ targetId: items[0]?.id }] })],
+    });
+    await page.goto('/workflows/sessions');
+    await handIn(page, [{ name: `called-${mark}.pdf`, buffer: makePdf(['Called']) }], workflow);
+    await expect
+      .poll(() => calls.at(-1)?.headers['content-disposition'], { timeout: patience })
+      .toBe(`attachment; filename*=UTF-8''called-${mark}.pdf`);
+    expect(calls.at(-1)?.body.subarray(0, 5).toString()).toBe('%PDF-');
+  } finally {
+    receiver.closeAllConnections();
+    await new Promise((resolve) => receiver.close(resolve));
+  }
 });

@@ -31,6 +31,7 @@ export const arrivedItemSchema = z.object({
   why: whySchema.nullable().describe('Why it was refused, or could not be taken yet'),
   attempts: z.number().int(),
   nextTryAt: timeSchema.nullable(),
+  canRetry: z.boolean().describe('Its source can be asked to try it once more'),
 });
 export type ArrivedItem = z.infer<typeof arrivedItemSchema>;
 
@@ -46,6 +47,15 @@ export const failingSourceSchema = z.object({
 export type FailingSource = z.infer<typeof failingSourceSchema>;
 
 export const arrivalRoutes = {
+  retry: route({
+    method: 'POST',
+    path: '/arrivals/retry',
+    access: may('sessions.inject'),
+    summary: 'Let a file that was refused, or could not be taken yet, be tried at once; repeated, nothing more happens',
+    body: z.object({ id: z.string().max(2000) }),
+    result: z.object({}),
+    rateLimit: { max: 100, windowSeconds: 600 },
+  }),
   list: route({
     method: 'GET',
     path: '/arrivals',

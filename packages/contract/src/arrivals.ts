@@ -11,6 +11,14 @@ export interface SessionPart {
   count?: number;
 }
 
+/** Errors of a file that its sender saw before it was sent. */
+export interface Acknowledged {
+  /** 0 for a file that could not be read. */
+  errors: number;
+  warnings: number;
+  at: string;
+}
+
 /** What is remembered of how a session's file came, beside its source. */
 export interface Arrival {
   part?: SessionPart;
@@ -20,6 +28,8 @@ export interface Arrival {
   isCompared?: true;
   /** The file's name did not fit the workflow's pattern of names. */
   hasOtherName?: true;
+  /** Its sender was shown that it has errors, and sent it all the same. */
+  acknowledged?: Acknowledged;
 }
 
 /** A file that came beside another and holds values for its variables. */

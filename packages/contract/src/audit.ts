@@ -6,6 +6,7 @@ import { may, route } from './route.ts';
 export const auditActs = [
   'apiKey.create',
   'apiKey.revoke',
+  'arrival.retry',
   'audit.export',
   'embedToken.create',
   'embedToken.revoke',

@@ -201,6 +201,8 @@ export const sessionSchema = sessionListItemSchema.extend({
   duplicateOf: otherSessionSchema.nullable(),
   /** The file's name did not fit what the workflow expects. */
   hasOtherName: z.boolean(),
+  /** What whoever sent the file saw of it on the upload page, and sent it all the same. */
+  acknowledged: z.object({ errors: z.int(), warnings: z.int(), at: timeSchema }).nullable(),
   /** Sent back with a command, so that a change by someone else is detected. */
   version: z.number().int(),
 });

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { resultLevelSchema, severitySchema } from './enumerations.ts';
 import { wireErrorSchema } from './errors.ts';
 import { fileTypes } from './file-types.ts';
+import { boxSchema } from './findings.ts';
+import { pageInspectionSchema } from './inspection.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { publicAccess, route } from './route.ts';
@@ -15,6 +18,17 @@ import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
 
 /** Files of one visit. */
 export const mostFilesOfVisit = 20;
+
+/**
+ * What the page says of files before they are sent: nothing; what the workflow's preflight finds; or the same, and files with
+ * errors are not taken.
+ */
+export const doorChecks = ['off', 'show', 'demand'] as const;
+export type DoorCheck = (typeof doorChecks)[number];
+/** A file that is not checked in so many seconds can be sent without. */
+export const doorCheckSeconds = 60;
+/** Findings of a file that are told before it is sent. */
+export const mostDoorFindings = 20;
 
 const houseSchema = z.object({
   title: z.string(),
@@ -31,7 +45,40 @@ const offeredWorkflowSchema = z.object({
   types: z.array(z.enum(fileTypes)),
   /** Those that are asked for here, with the values that the fields begin with. */
   variables: z.array(workflowVariableSchema),
+  /** Off as well where no preflight looks at files as they come. */
+  check: z.enum(doorChecks),
 });
+
+/**
+ * What is known of an uploaded file before it is sent. `none`: such files are not checked here; `late`: they were not checked in
+ * time, which keeps nobody from sending them.
+ */
+export const fileCheckSchema = z.object({
+  /** Of the upload. */
+  id: idSchema,
+  state: z.enum(['none', 'running', 'late', 'done']),
+  level: resultLevelSchema.nullable(),
+  /** Why the file cannot be read at all; it counts as an error. */
+  fault: z.object({ code: z.string(), message: z.string() }).nullable(),
+  /** The worst first, in words for whoever made the file. */
+  findings: z.array(
+    z.object({
+      id: z.string(),
+      severity: severitySchema,
+      message: z.string(),
+      /** How to mend it, by name; null where that is not for whoever made the file. */
+      remedy: z.string().nullable(),
+      page: z.int().nullable(),
+      count: z.int(),
+      boxes: z.array(boxSchema),
+    }),
+  ),
+  /** How many more there are. */
+  more: z.int(),
+  /** The pages with findings of which there is a picture. */
+  pages: z.array(pageInspectionSchema.pick({ number: true, effective: true, rotate: true })),
+});
+export type FileCheck = z.output<typeof fileCheckSchema>;
 
 export const uploadPageSchema = z.object({
   house: houseSchema,
@@ -79,6 +126,8 @@ export const uploadPageSendSchema = z.object({
   company: line.default(''),
   message: z.string().trim().max(2000).default(''),
   variables: variableValuesSchema.default({}),
+  /** Those of the files whose errors whoever sends them has seen, and sends them all the same. */
+  acknowledged: z.array(idSchema).max(mostFilesOfVisit).default([]),
 });
 
 export const uploadPageRoutes = {
@@ -146,6 +195,24 @@ export const uploadPageRoutes = {
     summary: 'Remove an upload that is not submitted',
     params: fileParamsSchema,
     wire: 'tus',
+  }),
+  check: route({
+    method: 'POST',
+    path: '/upload-visits/:visit/checks',
+    access: publicAccess,
+    summary:
+      'Begin to check uploads of a visit by the workflow’s preflight, or read how far that is and what was found',
+    params: visitParamsSchema,
+    body: uploadPageSendSchema.pick({ workflowId: true, files: true, variables: true }),
+    result: z.array(fileCheckSchema),
+  }),
+  picture: route({
+    method: 'GET',
+    path: '/upload-visits/:visit/files/:id/pages/:page',
+    access: publicAccess,
+    summary: 'The picture of a page of an upload that was checked',
+    params: fileParamsSchema.extend({ page: z.coerce.number().int().min(1) }),
+    wire: 'bytes',
   }),
   send: route({
     method: 'POST',

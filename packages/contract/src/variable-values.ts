@@ -54,6 +54,17 @@ export function readVariables(
   return { values, problems };
 }
 
+/** The same for what is not complete or not right yet: values that cannot be read are left out, and nothing is missing. */
+export function readableVariables(
+  variables: readonly WorkflowVariable[],
+  given: Readonly<Record<string, unknown>>,
+): VariableValues {
+  const asked = variables.map((variable) => ({ ...variable, isRequired: false }));
+  const unread = new Set(readVariables(asked, given).problems.map(({ field = '' }) => field.toLowerCase()));
+  const read = Object.entries(given).filter(([name]) => !unread.has(name.toLowerCase()));
+  return readVariables(asked, Object.fromEntries(read)).values;
+}
+
 const valueSchema = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 /** `readVariables` as a schema, for forms with a workflow's variables. */

@@ -5,6 +5,7 @@ import type { DeliveryContract } from './delivery.ts';
 import { folderContract } from './folder/contract.ts';
 import { s3Contract } from './s3/contract.ts';
 import { sftpContract } from './sftp/contract.ts';
+import { webhookContract } from './webhook/contract.ts';
 
 export type { DeliveryContract } from './delivery.ts';
 
@@ -12,9 +13,10 @@ export const deliveryContracts = {
   folder: folderContract,
   s3: s3Contract,
   sftp: sftpContract,
+  webhook: webhookContract,
 } satisfies { [K in DeliveryKind]: DeliveryContract & { kind: K } };
 
-const { folder, s3, sftp } = deliveryContracts;
+const { folder, s3, sftp, webhook } = deliveryContracts;
 const named = <K extends string, S extends z.ZodRawShape>(kind: K, settings: z.ZodObject<S>) =>
   settings.extend({ kind: z.literal(kind) });
 
@@ -23,6 +25,7 @@ export const deliverySettingsSchema = z.discriminatedUnion('kind', [
   named('folder', folder.settings),
   named('s3', s3.settings),
   named('sftp', sftp.settings),
+  named('webhook', webhook.settings),
 ]);
 export type DeliverySettings = z.output<typeof deliverySettingsSchema>;
 

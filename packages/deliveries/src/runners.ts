@@ -15,6 +15,7 @@ const runners: { readonly [K in DeliveryKind]: () => Promise<{ runner: DeliveryR
   folder: () => import('./folder/run.ts'),
   s3: () => import('./s3/run.ts'),
   sftp: () => import('./sftp/run.ts'),
+  webhook: () => import('./webhook/run.ts'),
 };
 
 /** A target as it is stored; the kind's own schemas read it. */

@@ -3,6 +3,14 @@
 export type { DoorbellChoice } from './bell/doorbell.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './bell/listen.ts';
 export { archiveSession, unarchiveSession } from './commands/archive-commands.ts';
+export {
+  type AtDoor,
+  type DoorVerdict,
+  findDoorCheck,
+  findIdleDoorChecks,
+  readDoorVerdict,
+  startDoorCheck,
+} from './commands/check-at-door.ts';
 export { assignSession, commentOn } from './commands/discussion.ts';
 export {
   cancelSession,
@@ -34,6 +42,7 @@ export { deliverySecretPurpose } from './effects/delivery/contract.ts';
 export { resendDelivery } from './effects/delivery/resend.ts';
 export { deliveryRootOf } from './effects/delivery/root.ts';
 export { enqueueEffect } from './effects/enqueue.ts';
+export { type AnsweredMail, answerSender } from './effects/mail/answer-sender.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';
@@ -102,11 +111,13 @@ export {
 export { listMailboxes, mailboxAddress } from './sources/mailboxes.ts';
 export { connectionSecretPurpose, openConnection, renewConnectionSecret } from './sources/open-connection.ts';
 export {
+  askedItems,
   isItemWaiting,
   listPolledSources,
   type NotTaken,
   noteNotTaken,
   type PolledSource,
+  retryItem,
 } from './sources/polled-sources.ts';
 export { evaluateSession, type SessionAnswer, type SessionQuestion } from './steps/evaluate-session.ts';
 export { previewNames } from './steps/preview-names.ts';

@@ -43,6 +43,8 @@ export interface Mail {
   files?: readonly { filename: string; contentType: string; open: () => Promise<Readable> }[];
   /** The same for every attempt of one message, so that receivers can recognise a repetition. */
   messageId?: string;
+  /** Of the message that this one answers by itself. */
+  inReplyTo?: string;
 }
 
 /**
@@ -138,7 +140,8 @@ export async function sendMail(
       html: mail.html,
       attachments: [...(mail.logo ? [{ ...mail.logo, cid: 'logo' }] : []), ...(await opened(mail.files ?? []))],
       // The second is how a mailbox of the product knows its own mails.
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Pdf2press': 'sent' },
+      headers: { 'Auto-Submitted': mail.inReplyTo ? 'auto-replied' : 'auto-generated', 'X-Pdf2press': 'sent' },
+      ...(mail.inReplyTo ? { inReplyTo: mail.inReplyTo, references: mail.inReplyTo } : {}),
       ...(mail.messageId ? { messageId: mail.messageId } : {}),
     });
     return 'sent';

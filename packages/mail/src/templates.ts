@@ -33,6 +33,9 @@ export const mailTemplates = [
   'proofVersion',
   'proofReminder',
   'uploadReceived',
+  'mailReceived',
+  'mailPartly',
+  'mailRefused',
   'test',
 ] as const;
 export type MailTemplate = (typeof mailTemplates)[number];
@@ -53,6 +56,8 @@ export interface MailParams {
   organization?: string;
   /** What the sender of files asks by. */
   reference?: string;
+  /** Why files of a mail were not taken, each on a line. */
+  problems?: string;
 }
 
 const messages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
@@ -65,6 +70,7 @@ const ownVariables = {
   'signIn.device': text('Firefox on Windows'),
   'signIn.address': text('203.0.113.7'),
   'upload.reference': text('K7M2-9QXD'),
+  'upload.problems': text('2: The file is not a PDF.'),
 } as const satisfies Record<string, Variable>;
 /** What the product's own messages may name; of a session's variables those that every message has. */
 export const mailNames = knownNames({
@@ -79,7 +85,7 @@ export const mailNames = knownNames({
   variables: [],
 });
 
-const factsFor = ({ app, name, link, device, ip, minutes, file, organization, reference }: MailParams) =>
+const factsFor = ({ app, name, link, device, ip, minutes, file, organization, reference, problems }: MailParams) =>
   factsOf(
     {
       'app.title': app,
@@ -87,6 +93,7 @@ const factsFor = ({ app, name, link, device, ip, minutes, file, organization, re
       'file.name': file,
       'org.name': organization,
       'upload.reference': reference,
+      'upload.problems': problems,
       'link.url': link,
       'link.minutes': minutes,
       'lock.minutes': minutes,
@@ -123,7 +130,7 @@ export function renderMail(
   const facts = factsFor(params);
   // No template shows a length or a date, so unit and time zone decide nothing.
   const reader = { locale, unit: 'Millimeters', timeZone: 'UTC' } as const;
-  const filled = paragraphs.map((paragraph) => resolvePlaceholders(paragraph, facts, reader));
+  const filled = paragraphs.flatMap((paragraph) => resolvePlaceholders(paragraph, facts, reader).split('\n'));
   const withLink = button && params.link ? { text: button, href: params.link } : undefined;
   return {
     subject: resolvePlaceholders(subject, facts, { ...reader, escape: oneLine }),

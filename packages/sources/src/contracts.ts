@@ -16,6 +16,7 @@ export type {
   CloudApps,
   ConnectionContract,
   GuardedFetch,
+  SourceAnswer,
   SourceContract,
   SourceItem,
   SourceRunner,

@@ -31,6 +31,8 @@ export interface SourceContract {
   placeSettings?: readonly string[];
   /** If present, `settings.connectionId` names a connection of this shape. */
   connection?: ConnectionContract;
+  /** It finds files that it has refused once more when somebody asks for them. */
+  findsRefused?: true;
   /** The connection names its workflow; workflows do not name the source. */
   isNamedByConnection?: true;
   /**
@@ -66,6 +68,37 @@ export type CursorOf<C extends SourceContract> = C extends { cursor: infer Z ext
   ? z.output<Z>
   : undefined;
 
+/** Tells that a file which was asked for is not there any more. */
+export const goneItem = (
+  externalId: string,
+  { name, sourceName }: { name: string; sourceName: string },
+  code: 'mail.gone' | 'file.gone',
+): SourceItem<never> => ({
+  externalId,
+  name,
+  sourceName,
+  refusal: { code },
+  open: async function* () {
+    // What is gone has no bytes.
+  },
+  settle: async () => undefined,
+});
+
+/** An answer to whoever sent files, once all that came together is taken or refused. */
+export interface SourceAnswer {
+  /** Names what came together: for it, the same answer is given once. */
+  key: string;
+  /** So many items are it. */
+  count: number;
+  to: string;
+  /** What they ask by; part of `sourceName`. */
+  reference: string;
+  /** Language tags that the sender prefers, the best first. */
+  languages: readonly string[];
+  /** Of the message that is answered. */
+  messageId: string | null;
+}
+
 /** A file at a source. */
 export interface SourceItem<Cursor = unknown> {
   /** Identifies this content at this place: the same id makes one session, however often and however late it is seen. */
@@ -80,6 +113,8 @@ export interface SourceItem<Cursor = unknown> {
   variables?: Record<string, string>;
   /** Why the source itself refuses it, for good; its bytes are not read then. */
   refusal?: Pick<Problem, 'code' | 'params'>;
+  /** Who is told what becomes of it and of what came with it; absent where nobody is to be. */
+  answer?: SourceAnswer;
   /** The bytes. Called at most once, and not at all for a file that is known already. */
   open(): AsyncIterable<Uint8Array>;
   /** Where the next poll may start once this item and all before it are settled. */
@@ -128,6 +163,8 @@ export interface SourceTools {
   fetch: GuardedFetch;
   /** The cloud services that the installation is registered at. */
   cloudApps: CloudApps;
+  /** Files of this kind that people asked for once more, of those whose id begins so: by their ids, with what they are called. */
+  asked: (prefix: string) => Promise<ReadonlyMap<string, { name: string; sourceName: string }>>;
   /** Stores the secret of the connection in place of the one that this poll was given, unless it was replaced meanwhile. */
   renewSecret: (secret: unknown) => Promise<void>;
 }

@@ -174,3 +174,31 @@ test('a file that is tried again keeps the time when it arrived, and tells its l
   await mailed({ name: 'Late.pdf', state: 'Rejected', reason: 'mail.gone' });
   expect((await read('?search=Late')).items[0]).toMatchObject({ outcome: 'refused', attempts: 2, at: before?.at });
 });
+
+test('what was refused or waits is tried again when somebody with the right asks, once', async () => {
+  await mailed({ name: 'prf_1 poster', state: 'Rejected', reason: 'file.typeNotAccepted', params: { types: 'PDF' } });
+  await mailed({ name: 'prf_1 words', state: 'Rejected', reason: 'mail.noAttachment' });
+  const retry = (name: string, as: SignedIn = ana) =>
+    lab.call('POST', '/arrivals/retry', { as, body: { id: `email ${name}` } });
+  const of = async (name: string) => (await read()).items.find((item) => item.name === name);
+  expect((await of('prf_1 poster'))?.canRetry).toBe(true);
+  expect((await of('prf_1 words'))?.canRetry).toBe(false);
+  expect((await of('Card.pdf'))?.canRetry).toBe(false);
+
+  expect((await retry('prf_1 poster', customer)).statusCode).toBe(403);
+  expect((await retry('prf_1 poster', stranger)).statusCode).toBe(404);
+  expect((await retry('no such item')).statusCode).toBe(404);
+  expect((await retry('prf_1 words')).statusCode).toBe(409);
+  const acts = async () =>
+    (await lab.deps.db.asHost((tx) => tx.auditEntry.findMany({ where: { act: 'arrival.retry' } }))).map(
+      ({ object, after }) => [object, after],
+    );
+  expect(await acts()).toEqual([]);
+  const both = await Promise.all([retry('prf_1 poster'), retry('prf_1 poster')]);
+  expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect(await of('prf_1 poster')).toMatchObject({ outcome: 'waiting', canRetry: true });
+  expect(await acts()).toEqual([['email prf_1 poster', { name: 'prf_1 poster', reason: 'file.typeNotAccepted' }]]);
+  expect((await retry('Map.pdf')).statusCode).toBe(200);
+  const waits = (await of('Map.pdf'))?.nextTryAt ?? '';
+  expect(new Date(waits).getTime()).toBeLessThanOrEqual(Date.now() + 1000);
+});

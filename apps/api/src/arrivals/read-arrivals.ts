@@ -13,6 +13,7 @@ import {
   type WayIn,
 } from '@pdf2press/contract';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
+import { type SourceContract, sourceContracts } from '@pdf2press/sources/contracts';
 import { pageWindow } from '../frame/rows.ts';
 import { readTime } from '../sessions/read-list.ts';
 
@@ -96,6 +97,16 @@ const whyOf = (locale: Locale, code: string, params: ErrorParams | null) => ({
   message: sentence(contractMessages, locale, code, params ?? {}),
 });
 
+/** Refused for what does not change, however often it is tried. */
+const forGood: ReadonlySet<string> = new Set(['mail.noAttachment', 'mail.automatic', 'mail.gone', 'file.gone']);
+
+/** Whether the source of an item can be asked for it once more. */
+export function canRetry({ kind, outcome, reason }: Pick<Row, 'kind' | 'outcome' | 'reason'>): boolean {
+  const source = (sourceContracts as Readonly<Record<string, SourceContract>>)[kind];
+  if (!source?.isPolled || outcome === 'session') return false;
+  return outcome === 'waiting' || (source.findsRefused === true && !forGood.has(reason ?? ''));
+}
+
 function itemOf(row: Row, locale: Locale, earlier: ReadonlyMap<string, string>): ArrivedItem {
   const { sessionId, status, duplicateOf, reason } = row;
   const nameOfEarlier = duplicateOf === null ? undefined : earlier.get(duplicateOf);
@@ -116,7 +127,19 @@ function itemOf(row: Row, locale: Locale, earlier: ReadonlyMap<string, string>):
     why: reason === null ? null : whyOf(locale, reason, row.params),
     attempts: row.attempts,
     nextTryAt: row.outcome === 'waiting' ? (row.nextAt?.toISOString() ?? null) : null,
+    canRetry: canRetry(row),
   };
+}
+
+/** What became of one item until now; null where there is none. */
+export async function readOutcome(
+  tx: Transaction,
+  { kind, key }: { kind: string; key: string },
+): Promise<Pick<Row, 'outcome' | 'reason'> | null> {
+  const [row] = await tx.$queryRaw<Pick<Row, 'outcome' | 'reason'>[]>`
+    select ${outcome} as outcome, reason from ingest_items item
+     where source_kind = ${kind} and source_key = ${key} and way is not null and current_organizations() is null`;
+  return row ?? null;
 }
 
 /** One page of what arrived. Sessions that the reader may not see are not named. */

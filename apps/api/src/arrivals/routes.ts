@@ -1,11 +1,31 @@
-import { routes } from '@pdf2press/contract';
+import { problem, routes } from '@pdf2press/contract';
+import { retryItem } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
+import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
-import { countArrivals, readArrivals, readFailing } from './read-arrivals.ts';
+import { found } from '../frame/rows.ts';
+import { canRetry, countArrivals, readArrivals, readFailing, readOutcome } from './read-arrivals.ts';
 
 export function bindArrivals(bind: Bind, deps: ApiDeps): void {
+  bind(routes.arrivals.retry, ({ caller, body, request }) =>
+    asCaller(deps, caller, async (tx) => {
+      const [kind = '', ...rest] = body.id.split(' ');
+      const item = { kind, key: rest.join(' ') };
+      const about = found(await readOutcome(tx, item));
+      if (!canRetry({ ...about, kind })) throw problem('resource.conflict');
+      const asked = found(await retryItem(tx, item));
+      if (asked.isNew)
+        await audit(tx, request, {
+          act: 'arrival.retry',
+          object: body.id,
+          after: { name: asked.name, ...(about.reason !== null && { reason: about.reason }) },
+        });
+      return {};
+    }),
+  );
+
   bind(routes.arrivals.list, async ({ caller, query, request }) => {
     const locale = localeOf(request);
     const [items, counted, failing] = await Promise.all([

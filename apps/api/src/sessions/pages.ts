@@ -162,7 +162,7 @@ interface Picture {
 }
 
 /** Images derived from given bytes never change: cached for a year by the browser, and by no cache in between. */
-async function sendPicture(
+export async function sendPicture(
   deps: ApiDeps,
   {
     context,

@@ -13,8 +13,8 @@ import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 export async function readArrival(
   tx: Transaction,
   { arrival, parent }: { arrival: Arrival; parent: { id: string; fileName: string } | null },
-): Promise<Pick<Session, 'partOf' | 'duplicateOf' | 'hasOtherName'>> {
-  const { part, duplicateOf, hasOtherName = false } = arrival;
+): Promise<Pick<Session, 'partOf' | 'duplicateOf' | 'hasOtherName' | 'acknowledged'>> {
+  const { part, duplicateOf, hasOtherName = false, acknowledged = null } = arrival;
   const earlier =
     duplicateOf === undefined
       ? null
@@ -29,6 +29,7 @@ export async function readArrival(
         : null,
     duplicateOf: earlier,
     hasOtherName,
+    acknowledged,
   };
 }
 

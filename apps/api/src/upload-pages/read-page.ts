@@ -7,6 +7,7 @@ import {
 } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
 import { storedAs, type Transaction } from '@pdf2press/prisma';
+import { doorOf } from '@pdf2press/steps/door';
 import { injectSettingsOf, takesOf } from '@pdf2press/steps/inject';
 import type { ApiDeps } from '../deps.ts';
 import { notFound } from '../frame/errors.ts';
@@ -17,7 +18,8 @@ import type { OpenedPage, PageOwner } from './open-page.ts';
 
 type Offered = UploadPage['workflows'][number];
 
-const optionsOf = ({ options }: PageOwner) => storedAs<Partial<OrganizationOptions>>(options);
+/** What an organization has set for its page. */
+export const optionsOf = ({ options }: PageOwner) => storedAs<Partial<OrganizationOptions>>(options);
 
 /** A value that nobody who uploads can give, and without which no file is taken. */
 const lacksValue = ({ isRequired, isPublic, default: value }: WorkflowVariable): boolean =>
@@ -55,7 +57,8 @@ export async function readOffered(tx: Transaction, organization: PageOwner): Pro
         ...variable,
         default: defaults[variable.name] ?? variable.default,
       }));
-    return [{ id, name, types: [...takesOf(definition).types], variables }];
+    const check = doorOf(definition)?.check ?? 'off';
+    return [{ id, name, types: [...takesOf(definition).types], variables, check }];
   });
 }
 

@@ -4,6 +4,7 @@ import type { ApiDeps } from '../deps.ts';
 import { type Bind, base } from '../frame/bind.ts';
 import { localeOf } from '../frame/errors.ts';
 import { appendUpload, beginUpload, headUpload, removeUpload } from '../uploads/tus.ts';
+import { checkUploads, sendCheckedPage } from './checks.ts';
 import { openPage } from './open-page.ts';
 import { readPage } from './read-page.ts';
 import { readVisit, submit } from './send.ts';
@@ -32,6 +33,12 @@ export function bindUploadPages(bind: Bind, deps: ApiDeps, app: FastifyInstance)
   });
   bind(uploadPages.append, async (call) => appendUpload(deps, await senderIn(call), call, call.params.id));
   bind(uploadPages.remove, async (call) => removeUpload(deps, await senderIn(call), call, call.params.id));
+
+  bind(uploadPages.check, async (call) => {
+    const { request, body } = call;
+    return checkUploads(deps, await openVisit(deps, call), { ...body, request, locale: localeOf(request) });
+  });
+  bind(uploadPages.picture, async (call) => sendCheckedPage(deps, await openVisit(deps, call), call));
 
   bind(uploadPages.send, async (call) => submit(deps, await openVisit(deps, call), call.body, localeOf(call.request)));
 

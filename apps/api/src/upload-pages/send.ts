@@ -1,4 +1,5 @@
 import {
+  type Acknowledged,
   type Locale,
   type Problem,
   ProblemError,
@@ -19,6 +20,7 @@ import { wireError } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 import { storeUpload } from '../uploads/store-upload.ts';
 import { findUpload, type UploadRow } from '../uploads/upload-rows.ts';
+import { ownerOf, passDoor } from './checks.ts';
 import { readOffered } from './read-page.ts';
 import { senderOf, type Visit } from './visits.ts';
 
@@ -105,19 +107,22 @@ async function readValues(tx: Transaction, visit: Visit, submission: Submission)
   };
 }
 
+type Sent = UploadRow & { acknowledged: Acknowledged | null };
+
 /** The uploads with the values of their sessions. @throws ProblemError whatever would refuse one: nothing is begun then */
 async function readSubmission(
   tx: Transaction,
   visit: Visit,
   submission: Submission,
-): Promise<{ uploads: UploadRow[]; variables: VariableValues }> {
+): Promise<{ uploads: Sent[]; variables: VariableValues }> {
   const variables = await readValues(tx, visit, submission);
-  const uploads: UploadRow[] = [];
+  const uploads: Sent[] = [];
   const faults: Problem[] = [];
   for (const id of new Set(submission.files)) {
     try {
-      const upload = await findUpload(tx, { kind: 'customer', id: visit.id, name: '' }, id);
-      uploads.push(upload);
+      const upload = await findUpload(tx, ownerOf(visit), id);
+      const sent: Sent = { ...upload, acknowledged: null };
+      uploads.push(sent);
       if (upload.isCompleted) continue;
       if (upload.offset < upload.size) throw problem('upload.incomplete');
       await admit(tx, {
@@ -126,6 +131,8 @@ async function readSubmission(
         source,
         fileName: upload.fileName,
       });
+      const seen = await passDoor(tx, visit, { ...submission, upload });
+      sent.acknowledged = seen && { ...seen, at: new Date().toISOString() };
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       faults.push(...error.problems.map((one) => ({ ...one, field: `files.${id}` })));
@@ -210,7 +217,7 @@ async function submitNow(deps: ApiDeps, visit: Visit, submission: Submission, lo
   });
 
   /** Begins the session of an upload. Resolves to why it is refused. */
-  async function begin(upload: UploadRow): Promise<Problem | null> {
+  async function begin(upload: Sent): Promise<Problem | null> {
     const stored = await storeUpload(deps, sender, upload);
     try {
       await receive(deps, {
@@ -225,6 +232,7 @@ async function submitNow(deps: ApiDeps, visit: Visit, submission: Submission, lo
         createdBy: sender.principal,
         ingest: { kind: 'uploadPage', key: upload.id },
         sourceOrganizationId: organization.id,
+        ...(upload.acknowledged && { arrival: { acknowledged: upload.acknowledged } }),
       });
       return null;
     } catch (error) {

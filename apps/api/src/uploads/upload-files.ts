@@ -1,5 +1,6 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { deleteSession, findIdleDoorChecks, system } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import type { ActiveUploads } from './active-uploads.ts';
 
@@ -19,6 +20,12 @@ export const removeFile = (deps: ApiDeps, id: string): Promise<void> => rm(pathO
 export const sizeOnDisk = async (deps: ApiDeps, id: string): Promise<number | undefined> =>
   (await stat(pathOf(deps, id)).catch(() => undefined))?.size;
 
+/** Removes what was made to check uploads before they were sent: with them, the store lets go of their bytes. */
+async function removeIdleChecks(deps: ApiDeps): Promise<void> {
+  for (const { id, subscriberId } of await findIdleDoorChecks(deps.engine))
+    await deleteSession(deps.engine, { subscriberId }, { sessionId: id, by: system });
+}
+
 /** Removes idle uploads, those of visits that ended without submitting them, and files without a row. */
 export async function sweepUploads(deps: ApiDeps, active: ActiveUploads): Promise<void> {
   const expired = await deps.db.asHost(
@@ -32,6 +39,7 @@ export async function sweepUploads(deps: ApiDeps, active: ActiveUploads): Promis
     active.hashes.delete(id);
     await removeFile(deps, id);
   }
+  await removeIdleChecks(deps);
   const names = await readdir(folderOf(deps)).catch(() => []);
   if (names.length === 0) return;
   const open = await deps.db.asHost((tx) =>

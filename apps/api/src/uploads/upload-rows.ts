@@ -19,6 +19,8 @@ export interface UploadRow {
   variables: Record<string, unknown>;
   /** Values that came in a file beside it, as JSON. */
   sidecar: string | undefined;
+  /** Of its bytes, once they were moved into the store. */
+  sha256: string | undefined;
   sessionId: string | null;
   isCompleted: boolean;
   expiresAt: Date;
@@ -37,7 +39,11 @@ export async function findUpload(tx: Transaction, owner: Owner, id: string): Pro
   const row = await tx.upload.findFirst({ where: { id } });
   const isOpen = row !== null && row.state !== 'Expired' && (row.state === 'Completed' || row.expiresAt > new Date());
   if (!isOpen || !isOwn(row.principal, owner)) throw problem('upload.notFound');
-  const metadata = (row.metadata ?? {}) as { variables?: Record<string, unknown>; sidecar?: string };
+  const metadata = (row.metadata ?? {}) as {
+    variables?: Record<string, unknown>;
+    sidecar?: string;
+    sha256?: string;
+  };
   return {
     id: row.id,
     offset: Number(row.offset),
@@ -47,6 +53,7 @@ export async function findUpload(tx: Transaction, owner: Owner, id: string): Pro
     organizationId: row.organizationId,
     variables: metadata.variables ?? {},
     sidecar: metadata.sidecar,
+    sha256: metadata.sha256,
     sessionId: row.sessionId,
     isCompleted: row.state === 'Completed',
     expiresAt: row.expiresAt,

@@ -7,17 +7,20 @@ import {
   waysIn,
 } from '@pdf2press/contract';
 import { arrivalRoutes } from '@pdf2press/contract/calls';
-import { IconFilterOff, IconInbox, IconPlugConnectedX } from '@tabler/icons-react';
-import { keepPreviousData } from '@tanstack/react-query';
+import { IconFilterOff, IconInbox, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { useCall } from '../client/queries.ts';
+import { useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
+import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { type ListAddress, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import scrolling from '../frame/scroll-table.module.css';
+import { notify } from '../frame/toasts.tsx';
 import { formatAgo, formatNumber, formatSize } from '../language/formats.ts';
 import { queryOfAddress } from '../sessions/list-query.ts';
 import { DateFilter, Filter } from '../sessions/session-filters.tsx';
@@ -180,6 +183,30 @@ function ArrivedRow({ item }: { item: ArrivedItem }) {
   );
 }
 
+/** Has the source look for the file once more. */
+function Retry({ item: { id, name } }: { item: ArrivedItem }) {
+  const { t } = useTranslation();
+  const label = name || t('arrivals.noName');
+  const retry = useMutation({
+    mutationFn: () => call(arrivalRoutes.retry, { body: { id } }),
+    onSuccess: () => notify.success(t('arrivals.retried', { name: label })),
+    onError: (error) => notify.failure(error),
+    onSettled: () => invalidate(arrivalRoutes.list),
+  });
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+      loading={retry.isPending}
+      aria-label={t('arrivals.retryOf', { name: label })}
+      onClick={() => retry.mutate()}
+    >
+      {t('arrivals.retry')}
+    </Button>
+  );
+}
+
 const colors: Record<Exclude<ArrivalOutcome, 'session'>, string> = {
   duplicate: 'warning',
   refused: 'error',
@@ -189,6 +216,7 @@ const colors: Record<Exclude<ArrivalOutcome, 'session'>, string> = {
 /** What became of it: its session, or a word and why. */
 function Became({ item }: { item: ArrivedItem }) {
   const { t } = useTranslation();
+  const may = useMay();
   const { outcome, session, duplicateOf, why, attempts, nextTryAt, name } = item;
   return (
     <>
@@ -216,6 +244,7 @@ function Became({ item }: { item: ArrivedItem }) {
           {t('arrivals.nextTry', { count: attempts, attempts: formatNumber(attempts), when: formatAgo(nextTryAt) })}
         </Group>
       )}
+      {item.canRetry && may('sessions.inject') && <Retry item={item} />}
     </>
   );
 }

@@ -125,7 +125,12 @@ export function DeliveryTargetForm({ action, id }: ProfileFormProps) {
               isReadOnly={isReadOnly}
             />
             {!isReadOnly && (
-              <TargetTrial key={`trial of ${kind}`} form={form} id={action === 'edit' ? id : undefined} />
+              <TargetTrial
+                key={`trial of ${kind}`}
+                form={form}
+                id={action === 'edit' ? id : undefined}
+                works={word('works')}
+              />
             )}
           </Stack>
         </SectionCard>

@@ -9,7 +9,16 @@ import { TrialStages } from '../profiles/trial-stages.tsx';
 import type { ProfileValues } from '../profiles/use-profile-form.ts';
 
 /** Tries the target with what the form holds now; the key of a server that was not known yet is filled in. */
-export function TargetTrial({ form, id }: { form: UseFormReturn<ProfileValues>; id: string | undefined }) {
+export function TargetTrial({
+  form,
+  id,
+  works,
+}: {
+  form: UseFormReturn<ProfileValues>;
+  id: string | undefined;
+  /** What a trial that went well says of this kind, where that is more than usual. */
+  works: string | undefined;
+}) {
   const { t } = useTranslation();
   const run = useMutation({
     mutationFn: async () => {
@@ -25,7 +34,7 @@ export function TargetTrial({ form, id }: { form: UseFormReturn<ProfileValues>; 
       {run.data && (
         <Stack gap="xs">
           <TrialStages stages={run.data.stages} failed={run.data.failed} />
-          {!run.data.failed && <Text>{t('delivery.works')}</Text>}
+          {!run.data.failed && <Text>{works ?? t('delivery.works')}</Text>}
           {run.data.takenKey && (
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {t('delivery.keyTaken', { key: run.data.takenKey })}

@@ -27,7 +27,9 @@ const parts = {
   on: shapeOf(schema.pick({ isEnabled: true, workflowId: true })),
   server: shapeOf(schema.pick({ host: true, security: true, port: true, ignoreSslWarnings: true })),
   account: shapeOf(schema.pick({ username: true, password: true, folder: true })),
-  mails: shapeOf(schema.pick({ startWith: true, subject: true, senders: true, after: true, moveTo: true })),
+  mails: shapeOf(
+    schema.pick({ startWith: true, subject: true, senders: true, answersSenders: true, after: true, moveTo: true }),
+  ),
   attachments: shapeOf(schema.pick({ fileTypes: true, minBytes: true, maxBytes: true, maxAttachments: true })),
   variables: shapeOf(schema.pick({ subjectVariable: true, senderVariable: true, bodyVariable: true })),
 };

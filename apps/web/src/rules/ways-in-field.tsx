@@ -1,5 +1,5 @@
 import { ActionIcon, Fieldset, Group, Select, Stack, Switch, Text } from '@mantine/core';
-import { nearestLocale, type WayIn, wayOfSource, waysIn } from '@pdf2press/contract';
+import { doorChecks, nearestLocale, type WayIn, wayOfSource, waysIn } from '@pdf2press/contract';
 import { type SourceContract, sourceContracts } from '@pdf2press/sources/contracts';
 import { type FieldEditorProps, FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { IconTrash } from '@tabler/icons-react';
@@ -70,6 +70,7 @@ export function WaysInField({ name, path, ...common }: FieldEditorProps) {
                   onChange={(kind) => kind !== null && append({ kind, settings: {} })}
                 />
               )}
+              {way === 'uploadPage' && <DoorCheckField name={name.replace(/[^.]+$/, 'doorCheck')} {...common} />}
               {offered.length === 0 && isElsewhere(way) && (
                 <Text size="xs" c="dimmed">
                   {t(placesElsewhere[way].text, { place: t(placesElsewhere[way].place) })}
@@ -86,6 +87,25 @@ export function WaysInField({ name, path, ...common }: FieldEditorProps) {
 }
 
 type Common = Omit<FieldEditorProps, 'name' | 'path'>;
+
+/** Whether files of the upload page are checked before they are sent: the setting `doorCheck` beside the ways. */
+function DoorCheckField({ name, control, words, isReadOnly = false }: Common & { name: string }) {
+  const { field } = useController({ control, name });
+  const path = 'doorCheck';
+  return (
+    <Select
+      size="sm"
+      label={words.label(path)}
+      description={words.help(path)}
+      data-field={name}
+      disabled={isReadOnly}
+      allowDeselect={false}
+      data={doorChecks.map((value) => ({ value, label: words.option(path, value) }))}
+      value={typeof field.value === 'string' ? field.value : 'show'}
+      onChange={field.onChange}
+    />
+  );
+}
 
 /** The switch of a way and, while it is on, what else there is to set about it. Places that are set stay to be seen. */
 function Way({

@@ -3,6 +3,7 @@ import type { Session } from '@pdf2press/contract';
 import { IconAlertTriangle, IconCut } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
+import { formatTime } from '../language/formats.ts';
 import classes from './session.module.css';
 import { sessionPath } from './session-row.tsx';
 import { SessionStatusChip } from './status.tsx';
@@ -23,13 +24,20 @@ export function PartOf({ part }: { part: NonNullable<Session['partOf']> }) {
 /** What is to be known of how the file came: a name that does not fit, an earlier one with the same bytes, its parts. */
 export function SessionArrival({ session }: { session: Session }) {
   const { t } = useTranslation();
-  const { hasOtherName, duplicateOf, parts } = session;
+  const { hasOtherName, duplicateOf, parts, acknowledged } = session;
   if (session.isDeleted) return null;
   return (
     <>
       {hasOtherName && (
         <Alert color="warning" variant="light" icon={<IconAlertTriangle size={20} />} role="status">
           {t('session.hasOtherName')}
+        </Alert>
+      )}
+      {acknowledged && (
+        <Alert color="warning" variant="light" icon={<IconAlertTriangle size={20} />} role="status">
+          {acknowledged.errors > 0
+            ? t('session.acknowledged', { count: acknowledged.errors, time: formatTime(acknowledged.at) })
+            : t('session.acknowledgedUnread', { time: formatTime(acknowledged.at) })}
         </Alert>
       )}
       {duplicateOf && (

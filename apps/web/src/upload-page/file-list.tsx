@@ -16,7 +16,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPoints, formatSize } from '../language/formats.ts';
 import { ProgressBar, progressText, Spoken } from '../uploads/progress.tsx';
+import { DoorCheck } from './door-check.tsx';
 import classes from './upload-page.module.css';
+import type { DoorCheckOf } from './use-checks.ts';
 import { isReady, type PageItem, pause, removeFile, resume } from './visit.ts';
 
 interface Props {
@@ -26,6 +28,11 @@ interface Props {
   types: readonly FileType[] | undefined;
   /** What the server said of each when they were sent, by the upload's id. */
   refused: ReadonlyMap<string, string>;
+  /** What was found in each, by the upload's id. */
+  checks: ReadonlyMap<string, DoorCheckOf>;
+  /** Types of files, for the browser's picker. */
+  accept: string;
+  onReplace: (item: PageItem, file: File) => void;
 }
 
 /** The added files, each with its first page, what is known of it and how far it is. */
@@ -78,11 +85,20 @@ function textOf(item: PageItem, unit: Props['unit'], t: TFunction): string {
     .join(' · ');
 }
 
-function FileLine({ item, unit, types, refused }: Omit<Props, 'items'> & { item: PageItem }) {
+function FileLine({
+  item,
+  unit,
+  types,
+  refused,
+  checks,
+  accept,
+  onReplace,
+}: Omit<Props, 'items'> & { item: PageItem }) {
   const { t } = useTranslation();
   const { key, name, state, needs, preview } = item;
   const Icon = fileTypeOf(name) === 'PDF' ? IconFileTypePdf : IconFile;
   const fault = faultOfItem(item, { types, refused }, t);
+  const door = !fault && isReady(item) && item.uploadId ? checks.get(item.uploadId) : undefined;
   const button = (label: string, icon: ReactNode, act: () => void) => (
     <Tooltip label={label}>
       <ActionIcon variant="subtle" color="neutral" aria-label={`${label}: ${name}`} onClick={act}>
@@ -129,6 +145,7 @@ function FileLine({ item, unit, types, refused }: Omit<Props, 'items'> & { item:
           </ActionIcon>
         </Tooltip>
       )}
+      {door && <DoorCheck name={name} door={door} accept={accept} onReplace={(file) => onReplace(item, file)} />}
     </li>
   );
 }

@@ -4,6 +4,7 @@ import { uploadPageRoutes as routes } from '@pdf2press/contract/calls';
 import { IconCloudUpload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../client/call.ts';
@@ -15,17 +16,21 @@ import { DropZone } from '../uploads/drop-zone.tsx';
 import { VariableFields } from '../uploads/variable-fields.tsx';
 import { FileList, faultOfItem } from './file-list.tsx';
 import classes from './upload-page.module.css';
-import { addFiles, isComing, isOver, isReady, leaveVisit, useVisit } from './visit.ts';
+import { isStopped, useChecks } from './use-checks.ts';
+import { addFiles, isComing, isOver, isReady, leaveVisit, type PageItem, removeFile, useVisit } from './visit.ts';
 
-const contactSchema = uploadPageSendSchema.omit({ files: true, variables: true });
+const contactSchema = uploadPageSendSchema.omit({ files: true, variables: true, acknowledged: true });
 const noRefusals: ReadonlyMap<string, string> = new Map();
 
 /** The workflow that is chosen: by the house, or because there is no other. */
 const standardOf = ({ workflows, defaultWorkflowId }: UploadPage): string =>
   defaultWorkflowId ?? (workflows.length === 1 ? (workflows[0]?.id ?? '') : '');
 
+/** Refusals that another verdict on the file, or an answer to it, removes. */
+const ofDoor: ReadonlySet<string> = new Set(['upload.notChecked', 'upload.hasErrors', 'upload.notAcknowledged']);
+
 /** Sends what is filled in with the files that have arrived; told apart: what is wrong with files, fields and the rest. */
-function useSending(setFieldError: (field: string, message: string) => boolean) {
+function useSending(setFieldError: (field: string, message: string) => boolean, onDoor: () => void) {
   const [refused, setRefused] = useState(noRefusals);
   const [failure, setFailure] = useState<unknown>(null);
   const sending = useMutation({
@@ -42,12 +47,14 @@ function useSending(setFieldError: (field: string, message: string) => boolean) 
     onError: (error) => {
       if (isOver(error)) return leaveVisit(true);
       const errors = error instanceof CallError ? error.errors : [];
-      const ofFiles = errors.flatMap(({ field = '', message }) =>
-        field.startsWith('files.') ? [[field.slice('files.'.length), message] as const] : [],
+      if (errors.some(({ code }) => ofDoor.has(code))) onDoor();
+      const ofFiles = errors.flatMap(({ code, field = '', message }) =>
+        field.startsWith('files.') && !ofDoor.has(code) ? [[field.slice('files.'.length), message] as const] : [],
       );
       setRefused(new Map(ofFiles));
       const isTold = errors.filter(
-        ({ field = '', message }) => field.startsWith('files.') || setFieldError(field, message),
+        ({ code, field = '', message }) =>
+          !ofDoor.has(code) && (field.startsWith('files.') || setFieldError(field, message)),
       );
       if (isTold.length < Math.max(1, errors.length)) setFailure(error);
     },
@@ -68,20 +75,31 @@ export function OrderForm({ page }: { page: UploadPage }) {
   });
   const { errors, isSubmitted } = formState;
   useEffect(() => setValue('workflowId', workflowId, { shouldValidate: isSubmitted }), [workflowId, setValue]);
+  const {
+    checks,
+    isChecking,
+    askAgain,
+    error: checkError,
+  } = useChecks(items, {
+    workflow,
+    variables: useWatch({ control, name: 'variables' }),
+  });
   const { sending, refused, failure } = useSending((field, message) => {
     const known = fields.find((name) => name === field);
     if (known) setError(known, { message });
     else if (field.startsWith('variables.')) setError(field as 'variables', { message });
     else return false;
     return true;
-  });
+  }, askAgain);
   const [isWaiting, setWaiting] = useState(false);
   const [lacksFile, setLacksFile] = useState(false);
   const faults = items.filter((item) => faultOfItem(item, { types: workflow?.types, refused }, t) !== null);
   const open = items.filter((item) => !isReady(item) && !isComing(item) && !faults.includes(item));
-  const isComingIn = items.some(isComing);
+  const isUploading = items.some(isComing);
+  const isComingIn = isUploading || isChecking;
   const good = items.filter((item) => isReady(item) && !faults.includes(item));
-  const isBlocked = faults.length + open.length > 0;
+  const stopped = good.filter(({ uploadId }) => isStopped(checks.get(uploadId ?? '')));
+  const isBlocked = faults.length + open.length + stopped.length > 0;
 
   const send = handleSubmit((given) => {
     const { visit } = useVisit.getState();
@@ -89,7 +107,8 @@ export function OrderForm({ page }: { page: UploadPage }) {
     setLacksFile(items.length === 0);
     setWaiting(isComingIn && !isBlocked);
     if (isBlocked || isComingIn || files.length === 0 || !visit) return;
-    sending.mutate({ visit, body: { ...given, files } });
+    const acknowledged = files.filter((id) => checks.get(id)?.isAcknowledged);
+    sending.mutate({ visit, body: { ...given, files, acknowledged } });
   });
   // Sent before the files had arrived: continues when they have, and not where one of them failed.
   useEffect(() => {
@@ -97,6 +116,11 @@ export function OrderForm({ page }: { page: UploadPage }) {
     setWaiting(false);
     if (!isBlocked) void send();
   }, [isWaiting, isComingIn, isBlocked]);
+
+  const replaceWith = (item: PageItem, file: File) => {
+    removeFile(item);
+    addFiles([file], page);
+  };
 
   return (
     <form
@@ -121,7 +145,20 @@ export function OrderForm({ page }: { page: UploadPage }) {
             {t('uploadPage.needsFile')}
           </Text>
         )}
-        <FileList items={items} unit={page.unit} types={workflow?.types} refused={refused} />
+        <FileList
+          items={items}
+          unit={page.unit}
+          types={workflow?.types}
+          refused={refused}
+          checks={checks}
+          accept={acceptOf(page)}
+          onReplace={replaceWith}
+        />
+        {checkError && (
+          <Text size="sm" c="dimmed" role="status">
+            {t('uploadPage.check.failed', { reason: failureText(checkError, t) })}
+          </Text>
+        )}
       </section>
       {(page.workflows.length > 1 || (workflow?.variables.length ?? 0) > 0) && (
         <section className={classes.card}>
@@ -208,7 +245,7 @@ export function OrderForm({ page }: { page: UploadPage }) {
         )}
         {isWaiting && (
           <Text size="sm" role="status">
-            {t('uploadPage.waiting')}
+            {t(isUploading ? 'uploadPage.waiting' : 'uploadPage.check.waiting')}
           </Text>
         )}
         <Stack gap={4} className={classes.buttons}>
@@ -219,7 +256,7 @@ export function OrderForm({ page }: { page: UploadPage }) {
           ) : (
             <Button type="submit" size="md" loading={sending.isPending}>
               {isComingIn
-                ? t('uploadPage.sendWhenReady')
+                ? t(isUploading ? 'uploadPage.sendWhenReady' : 'uploadPage.check.sendWhenChecked')
                 : good.length > 0
                   ? t('uploadPage.send', { count: good.length })
                   : t('uploadPage.sendNone')}
@@ -234,20 +271,25 @@ export function OrderForm({ page }: { page: UploadPage }) {
   );
 }
 
+const typesOf = ({ workflows }: UploadPage) => [...new Set(workflows.flatMap(({ types }) => types))];
+
+/** What the browser's picker offers. */
+const acceptOf = (page: UploadPage): string =>
+  acceptedFileTypes
+    .filter(({ type }) => typesOf(page).includes(type))
+    .flatMap(({ mediaType, extensions }) => [mediaType, ...extensions])
+    .join(',');
+
 /** Where files are dropped or chosen; smaller once there are some. */
 function Drop({ page, isSmall }: { page: UploadPage; isSmall: boolean }) {
   const { t } = useTranslation();
   const hint = useId();
-  const types = [...new Set(page.workflows.flatMap((workflow) => workflow.types))];
-  const accept = acceptedFileTypes
-    .filter(({ type }) => types.includes(type))
-    .flatMap(({ mediaType, extensions }) => [mediaType, ...extensions])
-    .join(',');
+  const types = typesOf(page);
   return (
     <DropZone
       className={isSmall ? classes.dropSmall : classes.drop}
       isSeveral
-      accept={accept}
+      accept={acceptOf(page)}
       onFiles={(files) => addFiles(files, page)}
     >
       {(choose) => (

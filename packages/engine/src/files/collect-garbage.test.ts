@@ -62,6 +62,23 @@ test('bytes of all deleted sessions go, however many were deleted before and how
   await deleteSession(lab.deps, lab, { sessionId: kept, by: tester });
 });
 
+test('bytes of trials go an hour after they were stored, those of other sessions a day after', async () => {
+  const [trial, session] = await handAndDelete(2);
+  await lab.sql.query('update sessions set is_trial = true where id = $1', [trial]);
+  await lab.sql.query(`update sessions set deleted_at = deleted_at - interval '1 hour'`);
+  await collectGarbage(lab.deps);
+  expect(await count('blobs', 'removed_at is null')).toBe(2);
+  await lab.sql.query(`update blobs set created_at = created_at - interval '2 hours'`);
+  const files = await storedFiles();
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await Promise.all(files.map((file) => utimes(file, hoursAgo(2), hoursAgo(2))));
+  expect(await collectGarbage(lab.deps)).toBe(1);
+  const { rows } = await lab.sql.query(
+    'select session_id from files join blobs using (subscriber_id, sha256) where blobs.removed_at is null',
+  );
+  expect(rows.map(({ session_id }) => session_id)).toEqual([session]);
+});
+
 test('of a session that was deleted long ago, its delivery, its decisions and their certificates are left', async () => {
   const gone = await handAndDelete(many);
   const shown = await lab.hand({ key: 'deleted today' });

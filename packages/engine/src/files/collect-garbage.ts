@@ -9,14 +9,19 @@ import { emptyDeleted, isCertificate } from './empty-deleted.ts';
  * bytes that are there already makes their age start anew.
  */
 const graceHours = 24;
+/** Bytes of trials, so that what is not sent is gone a day after it came. No transaction takes as long. */
+const graceHoursOfTrials = 1;
 const batch = 100;
 
-interface Unused {
+interface Blob {
   subscriberId: string;
   sha256: string;
 }
+interface Unused extends Blob {
+  isOfTrial: boolean;
+}
 
-const start: Unused = { subscriberId: '', sha256: '' };
+const start: Blob = { subscriberId: '', sha256: '' };
 
 /** Works through batches until one is not full; `work` resolves to the size of its batch. */
 async function throughAll(work: () => Promise<number>, stopped: AbortSignal | undefined): Promise<void> {
@@ -24,12 +29,12 @@ async function throughAll(work: () => Promise<number>, stopped: AbortSignal | un
 }
 
 /** Works through all that `find` finds, each batch behind the last of the one before: what must stay delays nothing. */
-async function throughBlobs(
-  find: (after: Unused) => Promise<Unused[]>,
-  work: (blob: Unused) => Promise<unknown>,
+async function throughBlobs<B extends Blob>(
+  find: (after: Blob) => Promise<B[]>,
+  work: (blob: B) => Promise<unknown>,
   stopped: AbortSignal | undefined,
 ): Promise<void> {
-  let after = start;
+  let after: Blob = start;
   await throughAll(async () => {
     const found = await find(after);
     for (const blob of found) {
@@ -41,7 +46,7 @@ async function throughBlobs(
   }, stopped);
 }
 
-const behind = ({ subscriberId, sha256 }: Unused) =>
+const behind = ({ subscriberId, sha256 }: Blob) =>
   Prisma.sql`(blob.subscriber_id, blob.sha256) > (${subscriberId}, ${sha256})`;
 
 /**
@@ -67,12 +72,18 @@ const hideDeleted = async (deps: EngineDeps): Promise<number> => {
   return row?.sessions ?? 0;
 };
 
-const findUnused = (deps: EngineDeps, after: Unused): Promise<Unused[]> =>
+const findUnused = (deps: EngineDeps, after: Blob): Promise<Unused[]> =>
   deps.database.asHost(
     (tx) => tx.$queryRaw<Unused[]>`
-      select subscriber_id as "subscriberId", sha256 from blobs blob
+      select subscriber_id as "subscriberId", sha256, is_of_trial as "isOfTrial"
+        from blobs blob
+       cross join lateral (
+         select exists (select 1 from files join sessions on sessions.subscriber_id = files.subscriber_id
+                                                         and sessions.id = files.session_id and sessions.is_trial
+                         where files.subscriber_id = blob.subscriber_id and files.sha256 = blob.sha256)) known (is_of_trial)
        where ${behind(after)}
-         and removed_at is null and created_at < clock_timestamp() - make_interval(hours => ${graceHours}::int)
+         and removed_at is null and created_at < clock_timestamp() - make_interval(hours => ${graceHoursOfTrials}::int)
+         and (is_of_trial or created_at < clock_timestamp() - make_interval(hours => ${graceHours}::int))
          and not exists (select 1 from files where files.subscriber_id = blob.subscriber_id
                             and files.sha256 = blob.sha256 and files.removed_at is null)
          and not exists (select 1 from organizations where organizations.subscriber_id = blob.subscriber_id
@@ -91,7 +102,8 @@ async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
     const needed =
       (await tx.file.count({ where: { sha256, removedAt: null } })) +
       (await tx.organization.count({ where: { OR: [{ pageLogoSha256: sha256 }, { emailLogoSha256: sha256 }] } }));
-    const unlessPutSince = new Date(Date.now() - graceHours * 3_600_000);
+    const hours = blob.isOfTrial ? graceHoursOfTrials : graceHours;
+    const unlessPutSince = new Date(Date.now() - hours * 3_600_000);
     if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
     const [row] = await tx.$queryRaw<{ verifiedAt: Date | null }[]>`
       update blobs set removed_at = clock_timestamp(), verified_at = null, offloaded_at = null
@@ -115,15 +127,15 @@ const isArchivedOnly = Prisma.sql`
                      and files.removed_at is null
                      and (sessions.archive_state <> 'Archived' or files.kind not in ('OriginalFile', 'ProductionFile')))`;
 
-const findArchived = (deps: EngineDeps, after: Unused): Promise<Unused[]> =>
+const findArchived = (deps: EngineDeps, after: Blob): Promise<Blob[]> =>
   deps.database.asHost(
-    (tx) => tx.$queryRaw<Unused[]>`
+    (tx) => tx.$queryRaw<Blob[]>`
       select subscriber_id as "subscriberId", sha256 from blobs blob where ${behind(after)} and ${isArchivedOnly}
        order by blob.subscriber_id, blob.sha256 limit ${batch}`,
   );
 
 /** Removes bytes from the local store that are in the archive; checked again under lock: a session may be coming back. */
-const offload = (deps: EngineDeps, blob: Unused): Promise<void> =>
+const offload = (deps: EngineDeps, blob: Blob): Promise<void> =>
   deps.database.withSubscriber({ subscriberId: blob.subscriberId }, async (tx) => {
     await tx.$queryRaw`select 1 from blobs where sha256 = ${blob.sha256} for update`;
     const [row] = await tx.$queryRaw<unknown[]>`

@@ -2,6 +2,7 @@ import {
   type Arrival,
   ProblemError,
   problem,
+  readableVariables,
   readVariables,
   type SessionPriority,
   type SessionSource,
@@ -119,14 +120,9 @@ export async function admit(tx: Transaction, arriving: Arriving): Promise<Admitt
  * would refuse is tried.
  */
 function admitTrial(version: PublishedVersion, { variables: given = {}, fileName }: Arriving): Admitted {
-  const variables = version.definition.variables.map((variable) => ({ ...variable, isRequired: false }));
+  const { variables } = version.definition;
   const named = valuesOfName(injectSettingsOf(version.definition), fileName, variables);
-  const handed = { ...given, ...named.values };
-  const unread = new Set(readVariables(variables, handed).problems.map(({ field }) => field));
-  const { values } = readVariables(
-    variables,
-    Object.fromEntries(Object.entries(handed).filter(([name]) => !unread.has(name))),
-  );
+  const values = readableVariables(variables, { ...given, ...named.values });
   return { version, values, arrival: named.isHeld ? { hasOtherName: true } : {} };
 }
 
@@ -166,7 +162,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
             ${session.sourceName ?? ''})
     on conflict (subscriber_id, source_kind, source_key)
       do update set state = 'Accepted', name = excluded.name, sha256 = excluded.sha256, size = excluded.size, reason = null,
-                    reason_params = null, next_at = null, way = excluded.way, source_name = excluded.source_name,
+                    reason_params = null, next_at = null, asked_at = null, way = excluded.way, source_name = excluded.source_name,
                     attempts = ingest_items.attempts + 1, updated_at = clock_timestamp()
       where ingest_items.state <> 'Accepted'`;
   if (claimed === 0) {

@@ -37,16 +37,46 @@ const definitionOf = (kind: TrialKind): WorkflowDefinition =>
   });
 
 /** The hidden workflow for a subscriber's trials of a kind; its row is locked, so that version numbers rise. */
-async function trialWorkflow(tx: Transaction, kind: TrialKind): Promise<{ id: string; publishedNo: number }> {
-  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(current_subscriber() || ' trial ' || ${kind}, 0))`;
-  const found = await tx.workflow.findFirst({ where: { isTrial: true, name: kind } });
+async function trialWorkflow(
+  tx: Transaction,
+  name: string,
+  draft: object,
+): Promise<{ id: string; publishedNo: number }> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(current_subscriber() || ' trial ' || ${name}, 0))`;
+  const found = await tx.workflow.findFirst({ where: { isTrial: true, name } });
   if (found) return { id: found.id, publishedNo: found.publishedNo ?? 0 };
   const id = newId('workflow');
-  await tx.workflow.create({
-    data: { id, name: kind, isTrial: true, draft: toJson(definitionOf(kind)) },
+  await tx.workflow.create({ data: { id, name, isTrial: true, draft: toJson(draft) }, select: { id: true } });
+  return { id, publishedNo: 0 };
+}
+
+interface HiddenVersion {
+  /** Of the hidden workflow. */
+  name: string;
+  definition: WorkflowDefinition;
+  profiles: Readonly<Record<string, ProfileSnapshot>>;
+}
+
+/** A version that nobody sees, to run sessions on; the same one again for the same content. */
+export async function keepHiddenVersion(
+  tx: Transaction,
+  { name, definition, profiles }: HiddenVersion,
+): Promise<{ workflowId: string; versionId: string }> {
+  const workflow = await trialWorkflow(tx, name, definition);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([definition, profiles]))
+    .digest('hex');
+  const workflowId = workflow.id;
+  const before = await tx.workflowVersion.findFirst({ where: { workflowId, hash }, select: { id: true } });
+  if (before) return { workflowId, versionId: before.id };
+  const versionId = newId('workflowVersion');
+  const no = workflow.publishedNo + 1;
+  await tx.workflowVersion.create({
+    data: { id: versionId, workflowId, no, definition: toJson(definition), profiles: toJson(profiles), hash },
     select: { id: true },
   });
-  return { id, publishedNo: 0 };
+  await tx.workflow.update({ where: { id: workflowId }, data: { publishedNo: no }, select: { id: true } });
+  return { workflowId, versionId };
 }
 
 /**
@@ -55,26 +85,14 @@ async function trialWorkflow(tx: Transaction, kind: TrialKind): Promise<{ id: st
  */
 export function startTrial(deps: EngineDeps, { context, kind, settings, file, createdBy }: NewTrial): Promise<string> {
   return deps.database.withSubscriber(context, async (tx) => {
-    const workflow = await trialWorkflow(tx, kind);
-    const no = workflow.publishedNo + 1;
     const profile: ProfileSnapshot = { id: 'trial', kind, name: '', version: 1, settings };
-    const definition = definitionOf(kind);
-    await tx.workflowVersion.create({
-      data: {
-        id: newId('workflowVersion'),
-        workflowId: workflow.id,
-        no,
-        definition: toJson(definition),
-        profiles: toJson({ trial: profile }),
-        hash: createHash('sha256')
-          .update(JSON.stringify([definition, profile]))
-          .digest('hex'),
-      },
-      select: { id: true },
+    const hidden = await keepHiddenVersion(tx, {
+      name: kind,
+      definition: definitionOf(kind),
+      profiles: { trial: profile },
     });
-    await tx.workflow.update({ where: { id: workflow.id }, data: { publishedNo: no }, select: { id: true } });
     const { sessionId } = await startSession(tx, {
-      workflowId: workflow.id,
+      ...hidden,
       isTrial: true,
       source: 'ManualInjected',
       sourceName: createdBy.name,

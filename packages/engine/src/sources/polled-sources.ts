@@ -1,5 +1,5 @@
 import { type ErrorParams, type WayIn, workflowDefinitionSchema } from '@pdf2press/contract';
-import type { SubscriberContext } from '@pdf2press/prisma';
+import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import { injectSettingsOf } from '@pdf2press/steps/inject';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
@@ -70,7 +70,8 @@ export const noteNotTaken = (deps: EngineDeps, context: SubscriberContext, item:
       on conflict (subscriber_id, source_kind, source_key)
         do update set state = excluded.state, reason = excluded.reason, reason_params = excluded.reason_params,
                       name = excluded.name, size = excluded.size, way = excluded.way, source_name = excluded.source_name,
-                      attempts = ingest_items.attempts + 1, next_at = excluded.next_at, updated_at = clock_timestamp()
+                      attempts = ingest_items.attempts + 1, next_at = excluded.next_at, asked_at = null,
+                      updated_at = clock_timestamp()
         where ingest_items.state <> 'Accepted'`;
   });
 
@@ -85,4 +86,45 @@ export const isItemWaiting = (
       select 1 from ingest_items
        where source_kind = ${kind} and source_key = ${key} and state = 'Retry' and next_at > clock_timestamp()`;
     return rows.length > 0;
+  });
+
+/**
+ * Lets a file that was refused, or could not be taken yet, be tried at once: its source looks for it with its next poll. Asked
+ * again before that, nothing changes. Who sees only some organizations asks for none.
+ * @returns whether it is new that it is asked for, and its name; undefined where there is no such file, or it was taken
+ */
+export async function retryItem(
+  tx: Transaction,
+  { kind, key }: { kind: string; key: string },
+): Promise<{ name: string; isNew: boolean } | undefined> {
+  const [row] = await tx.$queryRaw<{ name: string; isNew: boolean }[]>`
+    with item as (
+      select * from ingest_items
+       where source_kind = ${kind} and source_key = ${key} and state in ('Retry', 'Rejected') and way is not null
+         and current_organizations() is null
+         for update)
+    update ingest_items set state = 'Retry', next_at = clock_timestamp(),
+                            asked_at = coalesce(ingest_items.asked_at, clock_timestamp())
+      from item
+     where ingest_items.subscriber_id = item.subscriber_id and ingest_items.source_kind = item.source_kind
+       and ingest_items.source_key = item.source_key
+    returning item.name, item.asked_at is null as "isNew"`;
+  if (row?.isNew)
+    await tx.$executeRaw`
+      update inlets set due_at = clock_timestamp() where kind = ${kind} and failing_since is null`;
+  return row;
+}
+
+/** Files of a kind that people asked for: by their keys, with what they are called. */
+export const askedItems = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  kind: string,
+): Promise<Map<string, { name: string; sourceName: string }>> =>
+  deps.database.withSubscriber(context, async (tx) => {
+    const rows = await tx.$queryRaw<{ key: string; name: string; sourceName: string }[]>`
+      select source_key as key, name, source_name as "sourceName" from ingest_items
+       where source_kind = ${kind} and asked_at is not null and state = 'Retry'
+       order by asked_at limit 1000`;
+    return new Map(rows.map(({ key, ...item }) => [key, item]));
   });

@@ -56,6 +56,7 @@ describe.each(cloudProviders)('%s', (provider) => {
     cloudApps: {
       [provider]: { clientId: server.clientId, clientSecret: server.clientSecret, endpoint: server.address },
     },
+    asked: async () => new Map(),
     renewSecret: async (secret) => {
       grant = secret as CloudGrant;
     },
@@ -418,6 +419,7 @@ test('a refresh token that Microsoft replaces is kept', async () => {
       cloudApps: {
         OneDrive: { clientId: server.clientId, clientSecret: server.clientSecret, endpoint: server.address },
       },
+      asked: async () => new Map(),
       renewSecret: async (secret) => void kept.push(secret),
     },
   });

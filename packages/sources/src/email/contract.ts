@@ -50,6 +50,8 @@ export const mailboxSettingsSchema = z.object({
   /** What happens to a mail when all of its attachments are committed. One with a refused attachment stays, flagged. */
   after: z.enum(['markSeen', 'move', 'delete']).default('markSeen'),
   moveTo: onlyWhen({ after: 'move' }, folder.default('pdf2press')),
+  /** Whether senders are told that their files were received, or why not. */
+  answersSenders: z.boolean().default(true),
   /** Names of the workflow's variables that are given what the mail says; empty = none. */
   subjectVariable: variableName,
   senderVariable: variableName,
@@ -83,6 +85,7 @@ export const emailContract = sourceContract({
   sessionSource: 'Email',
   isPolled: true,
   isRemote: true,
+  findsRefused: true,
   limitSeconds: 60,
   icon: 'M4 6h16v12H4zM4 7l8 6 8-6',
   group: 'mail',

@@ -11,7 +11,18 @@ export const mailQuery = {
   envelope: true,
   internalDate: true,
   bodyStructure: true,
-  headers: ['auto-submitted', 'return-path', 'x-pdf2press'],
+  headers: [
+    'auto-submitted',
+    'return-path',
+    'x-pdf2press',
+    // Who must not be answered, and in which language.
+    'precedence',
+    'list-id',
+    'list-unsubscribe',
+    'x-auto-response-suppress',
+    'accept-language',
+    'content-language',
+  ],
 };
 
 export interface Attachment {

@@ -21,12 +21,15 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
   let user: string;
   let cursor: unknown;
   let memory: Map<string, unknown>;
+  /** Ids of what people ask for once more. */
+  let asked: string[];
   let no = 0;
   beforeEach(() => {
     no += 1;
     user = `box${no}`;
     cursor = undefined;
     memory = new Map();
+    asked = [];
   });
 
   const settingsOf = (change: Partial<MailboxSettings> = {}): MailboxSettings =>
@@ -54,9 +57,11 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     {
       decide = () => 'take',
       keepsCursor = false,
+      acceptsAll = false,
     }: {
       decide?: (name: string) => 'take' | 'wait';
       keepsCursor?: boolean;
+      acceptsAll?: boolean;
     } = {},
   ): Promise<Seen[]> {
     const { signal } = new AbortController();
@@ -76,6 +81,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
         now: () => performance.now(),
         addressOf: async () => '127.0.0.1',
         ...offline,
+        asked: async () => new Map(asked.map((id) => [id, { name: 'lost.pdf', sourceName: '' }])),
       },
     });
     for (;;) {
@@ -102,7 +108,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
       } catch (error) {
         entry.error = error;
       }
-      await item.settle(item.refusal || entry.error ? 'rejected' : 'accepted');
+      await item.settle(!acceptsAll && (item.refusal || entry.error) ? 'rejected' : 'accepted');
       if (!isHeld && item.cursorAfter) cursor = item.cursorAfter;
     }
   }
@@ -125,7 +131,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
       ['b.pdf', pdf('b.pdf')],
     ]);
     expect(seen[0]?.item).toMatchObject({
-      sourceName: 'anna@example.com',
+      sourceName: expect.stringMatching(/^anna@example\.com · [2-9A-Z]{4}-[2-9A-Z]{4}$/),
       variables: {
         order: 'Order 4711',
         from: 'anna@example.com',
@@ -295,6 +301,79 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
       ['Hello', 'mail.noAttachment'],
     ]);
     expect((await flags()).filter((one) => one !== '')).toEqual(['\\Seen']);
+  });
+
+  test('a person is answered, in their language and under the same reference; nobody else is', async () => {
+    const mail = {
+      messageId: '<order@example.com>',
+      headers: ['Accept-Language: pt-BR, en;q=0.5', 'Content-Language: pt-BR'],
+      attachments: attached('a.pdf', 'b.docx'),
+    };
+    await put(mail);
+    const [first, second] = (await poll({}, { keepsCursor: true })).map(({ item }) => item);
+    expect(first?.answer).toMatchObject({
+      count: 2,
+      to: 'anna@example.com',
+      languages: ['pt-BR', 'en', 'pt-BR'],
+      messageId: '<order@example.com>',
+    });
+    expect(second?.answer).toEqual(first?.answer);
+    expect(first?.sourceName).toBe(`anna@example.com · ${first?.answer?.reference}`);
+    // Found again, as after a crash, it is the same answer; switched off, there is none.
+    memory = new Map();
+    expect((await poll({}, { keepsCursor: true }))[0]?.item.answer).toEqual(first?.answer);
+    memory = new Map();
+    expect((await poll({ answersSenders: false }))[0]?.item).toMatchObject({ sourceName: 'anna@example.com' });
+
+    const attachments = attached('c.pdf');
+    const unanswered: TestMail[] = [
+      { attachments, headers: ['Auto-Submitted: auto-generated'] },
+      { attachments, headers: ['Precedence: bulk'] },
+      { attachments, headers: ['List-Id: <news.example.com>'] },
+      { attachments, headers: ['List-Unsubscribe: <https://example.com/>'] },
+      { attachments, headers: ['X-Auto-Response-Suppress: DR, AutoReply'] },
+      { attachments, from: 'no-reply@example.com' },
+      { attachments, from: 'MAILER-DAEMON@example.com' },
+      { attachments, from: 'anna@example.com, ben@example.com' },
+      { attachments, from: `${user}@example.com` },
+      { attachments: [], headers: ['In-Reply-To: <answer@house.example>'] },
+    ];
+    for (const one of unanswered) await put(one);
+    await put({ attachments }, { receivedAt: new Date(Date.now() - 3 * 24 * 3_600_000) });
+    const seen = await poll({ username: user });
+    const answered = seen.filter(({ item }) => item.answer);
+    expect(seen).toHaveLength(unanswered.length + 1);
+    // The mailbox signs in by a name that is no address; one that is named by its address is not answered either.
+    expect(answered.map(({ item }) => item.answer?.to)).toEqual([`${user}@example.com`]);
+    await put({ attachments: [] });
+    expect((await poll()).map(({ item, refusal }) => [refusal, item.answer?.to])).toEqual([
+      ['mail.noAttachment', 'anna@example.com'],
+    ]);
+  });
+
+  test('a refused attachment that is asked for comes again with its mail; one that is gone is told', async () => {
+    const word = { name: 'b.docx', type: 'application/msword', content: 'x' };
+    await put({ attachments: [...attached('a.pdf'), word] });
+    await put({ attachments: attached('c.pdf') });
+    const [, refused] = await poll();
+    expect(refused?.refusal).toBe('file.typeNotAccepted');
+    expect(await flags()).toEqual(['\\Flagged', '\\Seen']);
+    const id = refused?.item.externalId ?? '';
+    asked = [id, 'prf_1 gone'];
+    const again = await poll({ fileTypes: ['PDF'] });
+    expect(again.map(({ name, refusal }) => [name, refusal])).toEqual([
+      ['a.pdf', undefined],
+      ['b.docx', 'file.typeNotAccepted'],
+      ['lost.pdf', 'mail.gone'],
+    ]);
+    expect(again[1]?.item.externalId).toBe(id);
+    expect(await flags()).toEqual(['\\Flagged', '\\Seen']);
+    // Once it is taken the mail is done with, like any other.
+    const all = await poll({}, { decide: () => 'take', acceptsAll: true });
+    expect(names(all)).toEqual(['a.pdf', 'b.docx', 'lost.pdf']);
+    expect(await flags()).toEqual(['\\Seen', '\\Seen']);
+    asked = [];
+    expect(await poll()).toEqual([]);
   });
 
   test('nested mails are looked into, pictures of the text are left out, names in other alphabets are read', async () => {

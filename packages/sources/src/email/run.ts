@@ -1,7 +1,8 @@
 import { fileTypeOf, type Problem, problem, SourceFaultError } from '@pdf2press/contract';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { z } from 'zod';
-import type { SourceItem, SourceRunner } from '../source.ts';
+import { goneItem, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
+import { answerTo } from './answer-to.ts';
 import type { emailContract, MailboxSettings } from './contract.ts';
 import { mailboxFault, type OpenedFolder, openFolder, signIn } from './open-mailbox.ts';
 import {
@@ -67,10 +68,15 @@ async function firstCursor(
 }
 
 /** What becomes of a mail when all that it holds is settled. */
-async function finish({ client, settings }: Mailbox, uid: number, hasRefused: boolean): Promise<void> {
+async function finish(
+  { client, settings }: Mailbox,
+  uid: number,
+  { hasRefused, wasRefused }: { hasRefused: boolean; wasRefused: boolean },
+): Promise<void> {
   const { after, moveTo } = settings;
   const mail = String(uid);
   const byUid = { uid: true };
+  if (wasRefused && !hasRefused) await client.messageFlagsRemove(mail, ['\\Flagged'], byUid);
   if (hasRefused) {
     await client.messageFlagsAdd(mail, ['\\Flagged'], byUid);
   } else if (after === 'markSeen') {
@@ -147,19 +153,28 @@ function refusalOf({ name, bytes }: Attachment, at: number, settings: MailboxSet
   return undefined;
 }
 
-/** The items of a mail: one for each attachment, or one that says why it has none. The last has the cursor. */
-async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter: Cursor): Promise<Item[]> {
+/**
+ * The items of a mail: one for each attachment, or one that says why it has none. The last has the cursor; those of a mail that
+ * was refused before have none.
+ */
+async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter?: Cursor): Promise<Item[]> {
   const { id, settings, settled } = mailbox;
   const { uid, envelope, internalDate } = mail;
   const identity = identityOf(mail, mailbox.uidValidity);
   const received = timeOf(internalDate);
-  const common = {
-    sourceName: senderOf(mail) || settings.username,
-    ...(!Number.isNaN(received) && { modifiedAt: new Date(received) }),
-  };
   const isProgram = isAutomatic(mail);
   const attachments = isProgram ? [] : attachmentsOf(mail.bodyStructure);
-  if (attachments.length === 0)
+  const hasFiles = attachments.length > 0;
+  const answer = isProgram
+    ? undefined
+    : answerTo(mail, settings, { key: keyOf(id, identity, null), count: Math.max(1, attachments.length), hasFiles });
+  const sender = senderOf(mail) || settings.username;
+  const common = {
+    sourceName: answer ? `${sender} · ${answer.reference}` : sender,
+    ...(answer && { answer }),
+    ...(!Number.isNaN(received) && { modifiedAt: new Date(received) }),
+  };
+  if (!hasFiles)
     return [
       {
         ...common,
@@ -171,7 +186,7 @@ async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter: 
         },
         // It stays as it is: nobody has done anything with it.
         settle: async () => void settled.add(uid),
-        cursorAfter,
+        ...(cursorAfter && { cursorAfter }),
       },
     ];
   const variables = await variablesOf(mailbox, mail);
@@ -192,13 +207,33 @@ async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter: 
         hasRefused ||= outcome === 'rejected';
         open.delete(attachment.part);
         if (open.size > 0) return;
-        await finish(mailbox, uid, hasRefused);
+        await finish(mailbox, uid, { hasRefused, wasRefused: !cursorAfter });
         settled.add(uid);
       },
-      ...(at === attachments.length - 1 && { cursorAfter }),
+      ...(cursorAfter && at === attachments.length - 1 && { cursorAfter }),
     };
   });
 }
+
+/** Attachments that people asked for once more: their mails were refused and are flagged. What is not there any more is told. */
+async function* askedAgain(mailbox: Mailbox, asked: ReadonlyMap<string, Named>): AsyncGenerator<Item> {
+  const left = new Map(asked);
+  const flagged =
+    left.size > 0 ? (await mailbox.client.search({ flagged: true, deleted: false }, { uid: true })) || [] : [];
+  for (let at = 0; at < flagged.length && left.size > 0; at += batch) {
+    for (const mail of await describe(mailbox.client, flagged.slice(at, at + batch))) {
+      const identity = identityOf(mail, mailbox.uidValidity);
+      const keys = attachmentsOf(mail.bodyStructure).map((attachment) => keyOf(mailbox.id, identity, attachment));
+      if (!keys.some((key) => left.has(key))) continue;
+      for (const key of keys) left.delete(key);
+      // All of the mail, because it is settled as a whole.
+      yield* await itemsOf(mailbox, mail);
+    }
+  }
+  for (const [key, named] of left) yield goneItem(key, named, 'mail.gone');
+}
+
+type Named = Awaited<ReturnType<SourceTools['asked']>> extends ReadonlyMap<string, infer N> ? N : never;
 
 /**
  * Yields the attachments of the mails that came since the cursor. When the server has numbered its mails anew, all are
@@ -227,6 +262,7 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
       uidValidity,
       settled,
     };
+    const asked = new Map(await tools.asked(`${named.connectionId} `));
     const uids = (await uidsAbove(client, cursor.uid)).filter((uid) => !settled.has(uid));
     for (let at = 0; at < uids.length; at += batch) {
       for (const mail of await describe(client, uids.slice(at, at + batch))) {
@@ -234,6 +270,7 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
         const wasThere = mail.uid < cursor.oldBelow && cursor.after !== null && isOlder(mail, cursor.after);
         if (!wasThere && isWanted(mail, settings))
           for (const item of await itemsOf(mailbox, mail, cursorAfter)) {
+            asked.delete(item.externalId);
             yield item;
             // Otherwise each of the mails that are left would be noted as one that could not be taken.
             if (!client.usable) throw new SourceFaultError('source.unreachable');
@@ -241,6 +278,7 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
         cursor = cursorAfter;
       }
     }
+    yield* askedAgain(mailbox, asked);
     return { ...cursor, uid: Math.max(cursor.uid, ...uids) };
   } catch (error) {
     throw mailboxFault(error);

@@ -29,6 +29,7 @@ export const folderContract = sourceContract({
   sessionSource: 'CloudFolder',
   way: 'hotFolder',
   isPolled: true,
+  findsRefused: true,
   limitSeconds: 60,
   icon: 'M4 6a2 2 0 0 1 2-2h4l2 3h6a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2z',
   group: 'folder',

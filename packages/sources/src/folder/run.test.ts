@@ -16,11 +16,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function look(settings: Record<string, unknown> = {}, passed = 0): Promise<SourceItem[]> {
+async function look(
+  settings: Record<string, unknown> = {},
+  passed = 0,
+  asked: readonly string[] = [],
+): Promise<SourceItem[]> {
   time += passed * 1000;
   const items: SourceItem[] = [];
   const parsed = folderContract.settings.parse({ path: 'in', ...settings });
   const tools = { root, memory, now: () => time, addressOf: async () => '', ...offline };
+  tools.asked = async () => new Map(asked.map((id) => [id, { name: 'a.pdf', sourceName: 'in' }]));
   const { signal } = new AbortController();
   const input = { settings: parsed, connection: undefined, cursor: undefined, signal, tools };
   for await (const item of run(input)) items.push(item);
@@ -65,6 +70,23 @@ test('refused files are moved aside; delete and leave work as named', async () =
   await look();
   await (await look({ after: 'delete' }, 10))[0]?.settle('accepted');
   expect(await readdir(path.join(root, 'in'))).toEqual(['rejected']);
+});
+
+test('a refused file that is asked for is put back where it lay, and is the same one; a gone one is told', async () => {
+  const settings = { hasSubfolders: true };
+  await put('sub/with space.pdf');
+  await look(settings);
+  const [refused] = await look(settings, 10);
+  await refused?.settle('rejected', 'It is too large.');
+  expect((await readdir(path.join(root, 'in/rejected'))).sort()).toEqual(['with space.pdf', 'with space.pdf.txt']);
+  const id = refused?.externalId ?? '';
+  await look(settings, 0, [id]);
+  expect(await readdir(path.join(root, 'in/rejected'))).toEqual([]);
+  const [again] = await look(settings, 10, [id]);
+  expect(again?.externalId).toBe(id);
+  await again?.settle('accepted');
+  const [gone] = await look(settings, 0, [id]);
+  expect(gone).toMatchObject({ externalId: id, refusal: { code: 'file.gone' } });
 });
 
 test('takes matching files, from subfolders only when configured, and follows no links', async () => {

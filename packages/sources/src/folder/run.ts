@@ -4,7 +4,7 @@ import path from 'node:path';
 import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
 import { fits } from '../name-patterns.ts';
-import type { SourceItem, SourceRunner } from '../source.ts';
+import { goneItem, type SourceItem, type SourceRunner } from '../source.ts';
 import type { folderContract } from './contract.ts';
 
 type Settings = z.output<typeof folderContract.settings>;
@@ -96,6 +96,32 @@ async function settledFolder(folder: string, outcome: keyof typeof settledFolder
   return target;
 }
 
+/** What follows the name in an external id: size, time and inode. */
+const stateIn = (externalId: string): string => externalId.split(' ').slice(-3).join(' ');
+
+/**
+ * Puts a refused file back where it lay, without the note beside it: it is the same file, and the next polls find it. Resolves to
+ * whether it is there.
+ */
+async function bringBack(folder: string, name: string, state: string): Promise<boolean> {
+  const place = path.join(folder, name);
+  if ((await stateOf(place))?.state === state) return true;
+  const aside = path.join(folder, settledFolders.rejected);
+  if (!(await isStraight(aside))) return false;
+  for (const entry of await readdir(aside)) {
+    const refused = path.join(aside, entry);
+    if ((await stateOf(refused))?.state !== state) continue;
+    await mkdir(path.dirname(place), { recursive: true });
+    if (!(await isStraight(path.dirname(place)))) return false;
+    // Another file has its name by now: it waits until that one is gone.
+    if (await stateOf(place)) return true;
+    await rename(refused, place);
+    await rm(`${refused}.txt`, { force: true });
+    return true;
+  }
+  return false;
+}
+
 /** The state of a file at an earlier poll. */
 interface Look {
   state: string;
@@ -110,6 +136,12 @@ interface Look {
 export const run: SourceRunner<typeof folderContract> = async function* ({ settings, signal, tools }) {
   const { root, memory, now } = tools;
   const folder = await openFolder(root, settings.path);
+  const prefix = `${settings.path}/`;
+  for (const [externalId, item] of await tools.asked(prefix)) {
+    const state = stateIn(externalId);
+    const name = externalId.slice(prefix.length, -state.length - 1);
+    if (!(await bringBack(folder, name, state))) yield goneItem(externalId, item, 'file.gone');
+  }
   const names = await filesIn(folder, settings);
   for (const known of memory.keys()) if (!names.includes(known)) memory.delete(known);
   for (const name of names) {

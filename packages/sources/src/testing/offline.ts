@@ -1,8 +1,9 @@
 import type { SourceTools } from '../source.ts';
 
-/** For tests of kinds that ask no cloud service. */
-export const offline: Pick<SourceTools, 'fetch' | 'cloudApps' | 'renewSecret'> = {
+/** For tests of kinds that ask no cloud service, in which nobody asks for a file. */
+export const offline: Pick<SourceTools, 'fetch' | 'cloudApps' | 'asked' | 'renewSecret'> = {
   fetch: () => Promise.reject(new Error('this test asks no service')),
   cloudApps: {},
+  asked: async () => new Map(),
   renewSecret: () => Promise.reject(new Error('this test has no grant')),
 };

@@ -1,4 +1,4 @@
-import { fileTypes, usualFileTypes, waysIn } from '@pdf2press/contract';
+import { doorChecks, fileTypes, usualFileTypes, waysIn } from '@pdf2press/contract';
 import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
 import { stepContract } from '../step.ts';
@@ -25,6 +25,8 @@ const settingsSchema = z.object({
     .max(20)
     .default([])
     .meta({ editor: 'none' }),
+  /** What the upload page says of files before they are sent. Edited with that way. */
+  doorCheck: z.enum(doorChecks).default('show').meta({ editor: 'none' }),
   /** Pictures are made a PDF with a page for each; of a ZIP each file becomes a session. */
   fileTypes: z
     .array(z.enum(fileTypes))

@@ -27,6 +27,7 @@ export const mailEffect = defineEffect({
       file: z.string().exactOptional(),
       organization: z.string().exactOptional(),
       reference: z.string().exactOptional(),
+      problems: z.string().exactOptional(),
     }),
     linkSecretId: z.string().exactOptional(),
     /** Of a `message`, which a person wrote. */
@@ -42,6 +43,8 @@ export const mailEffect = defineEffect({
     event: messageEventSchema.exactOptional(),
     fromName: z.string().exactOptional(),
     replyTo: z.string().exactOptional(),
+    /** Message-ID of the mail that this answers. */
+    inReplyTo: z.string().exactOptional(),
     shownTo: z.array(z.string()).exactOptional(),
     shownCc: z.array(z.string()).exactOptional(),
     /** SHA-256 of the organization's logo, or `house`: what the page shows as `cid:logo`. */

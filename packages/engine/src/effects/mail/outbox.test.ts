@@ -9,6 +9,7 @@ import { openInstanceKeys } from '../../secrets/secrets.ts';
 import { type Lab, openLab } from '../../testing/lab.ts';
 import { deliverDue, retryEffect } from '../deliver.ts';
 import { enqueueEffect } from '../enqueue.ts';
+import { answerSender } from './answer-sender.ts';
 import { queueMail } from './queue-mail.ts';
 import { deliverMail } from './run.ts';
 
@@ -85,6 +86,7 @@ async function outbox({ hasServer = true } = {}) {
     lab.deps.database.withSubscriber<T>({ subscriberId }, work);
   const reader = { subscriberId, email: 'ana@example.com', firstName: 'Ana', lastName: 'Test', locale: 'en' };
   return {
+    keys,
     environment,
     inside,
     send: (cause: string, link?: string) =>
@@ -211,6 +213,37 @@ test('a message that a workflow words is sent as it is written, and given up aft
   await box.deliver();
   await box.deliver();
   expect(await box.rows()).toMatchObject([{ state: 'Done' }, { state: 'Dead', attempt: 2 }]);
+});
+
+test('a mail is answered once, as an answer, in its sender’s language, and no address without end', async () => {
+  const box = await outbox();
+  const { subscriberId } = lab;
+  const answer = {
+    key: 'mail 1',
+    count: 2,
+    to: 'anna@example.com',
+    reference: 'K7M2-9QXD',
+    languages: ['de-DE', 'it'],
+    messageId: '<order@example.com>',
+  };
+  const tell = (change: Partial<typeof answer> = {}) =>
+    answerSender(lab.deps, box.keys, {
+      subscriberId,
+      workflowId: lab.workflowId,
+      answer: { ...answer, ...change },
+      outcomes: [null, { code: 'file.tooSmall', params: { limit: 1 } }],
+    });
+  await tell();
+  await tell();
+  await box.deliver();
+  expect(received).toHaveLength(1);
+  expect(received[0]).toMatch(/^In-Reply-To: <order@example\.com>/m);
+  expect(received[0]).toMatch(/^Auto-Submitted: auto-replied/m);
+  expect(received[0]).toContain('Abbiamo ricevuto file della sua e-mail');
+  expect(received[0]).toContain('K7M2-9QXD');
+  expect(received[0]).toMatch(/^2: /m);
+  for (let no = 2; no < 20; no += 1) await tell({ key: `mail ${no}` });
+  expect(await box.rows()).toHaveLength(10);
 });
 
 test('without a mail server the message is kept for the administrators', async () => {

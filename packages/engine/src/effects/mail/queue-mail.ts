@@ -25,6 +25,8 @@ export interface NewMail {
    */
   cause?: string;
   sessionId?: string;
+  /** Message-ID of the mail that this answers. */
+  inReplyTo?: string | null;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface NewMail {
 export async function queueMail(
   tx: Transaction,
   keys: InstanceKeys,
-  { reader, template, params: { link, ...params } = {}, cause = randomUUID(), sessionId }: NewMail,
+  { reader, template, params: { link, ...params } = {}, cause = randomUUID(), sessionId, inReplyTo }: NewMail,
 ): Promise<void> {
   const { subscriberId, email } = reader;
   const key = `mail ${cause} ${template} ${email}`;
@@ -45,6 +47,7 @@ export async function queueMail(
     name: personName(reader),
     locale: nearestLocale(reader.locale),
     params,
+    ...(inReplyTo ? { inReplyTo } : {}),
     ...(link ? { linkSecretId: await keepSecret(tx, keys, { subscriberId, purpose: linkPurpose, text: link }) } : {}),
   };
   await enqueueEffect(tx, { kind: 'mail', key, payload, subscriberId, sessionId });

@@ -88,7 +88,7 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
       ? messageOf({ subject: '', text: '', ...content }, { link, locale, app: title })
       : renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
   const logo = await readLogo(deps, subscriberId, effect.payload.logo);
-  const { fromName, replyTo, shownTo, shownCc } = effect.payload;
+  const { fromName, replyTo, inReplyTo, shownTo, shownCc } = effect.payload;
   const files = await filesOf(deps, effect);
   const mail: Mail = {
     ...rendered,
@@ -96,6 +96,7 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
     ...(files.length > 0 && { files }),
     ...(fromName !== undefined && { fromName }),
     ...(replyTo !== undefined && { replyTo }),
+    ...(inReplyTo !== undefined && { inReplyTo }),
     ...(shownTo && { shownTo }),
     ...(shownCc && { shownCc }),
     ...(logo && { logo }),
