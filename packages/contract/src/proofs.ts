@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approvalPolicySchema, resultLevelSchema } from './enumerations.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
-import { noteAnswerSchema, proofNoteSchema } from './proof-notes.ts';
+import { keptNoteSchema, noteAnswerSchema, proofNoteSchema } from './proof-notes.ts';
 import { deadlineActions, proofModes } from './proof-profile.ts';
 import { may, route } from './route.ts';
 
@@ -62,16 +62,20 @@ export const proofRecordSchema = z.object({
   /** By the clock of the database; `timeZone` is that of whoever decided, as their browser names it. */
   at: timeSchema,
   timeZone: z.string(),
+  /** Those that stood when it was decided, in their order; null in records from before they were kept. */
+  notes: z.array(keptNoteSchema).nullable().default(null),
 });
 export type ProofRecord = z.output<typeof proofRecordSchema>;
 
-/** A stored record with its place in the subscriber's chain. Hashes are hexadecimal SHA-256. */
+/** A stored record with its place in the subscriber's chain; its notes are in the certificate. Hashes are hexadecimal SHA-256. */
 export const chainedRecordSchema = z.object({
   id: idSchema,
   no: z.int(),
   previousHash: z.string(),
   hash: z.string(),
-  record: proofRecordSchema,
+  record: proofRecordSchema.omit({ notes: true }),
+  /** How many notes stood when it was decided; null when they were not kept yet. */
+  noteCount: z.int().nullable(),
 });
 
 /** What approving needs: nothing, that the listed findings are accepted, or it is not possible. */

@@ -100,13 +100,17 @@ async function proofOf(
     onDeadline: settings.onDeadline,
     closedAt: iso(proof.closedAt),
     recipients: proof.recipients.map((row) => recipientOf(proof, row, about.messages)),
-    records: proof.decisions.map(({ id, no, prevHash, rowHash, record }) => ({
-      id,
-      no,
-      previousHash: hex(prevHash),
-      hash: hex(rowHash),
-      record: storedAs<ProofRecord>(record),
-    })),
+    records: proof.decisions.map(({ id, no, prevHash, rowHash, record: stored }) => {
+      const { notes = null, ...record } = storedAs<ProofRecord>(stored);
+      return {
+        id,
+        no,
+        previousHash: hex(prevHash),
+        hash: hex(rowHash),
+        record,
+        noteCount: notes?.length ?? null,
+      };
+    }),
   };
 }
 

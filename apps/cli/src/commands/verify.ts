@@ -78,8 +78,14 @@ async function recordOf(bytes: Buffer, { workDir, signal }: { workDir: string; s
   }
 }
 
-const decisionTold = ({ decision, name, email, title, at, onBehalf }: ProofRecord): string =>
-  [decision, [name, title, email].filter(Boolean).join(', '), at, onBehalf && `decided by ${onBehalf.by}`]
+const decisionTold = ({ decision, name, email, title, at, onBehalf, notes }: ProofRecord): string =>
+  [
+    decision,
+    [name, title, email].filter(Boolean).join(', '),
+    at,
+    onBehalf && `decided by ${onBehalf.by}`,
+    notes && notes.length > 0 && `notes: ${notes.length}`,
+  ]
     .filter(Boolean)
     .join(' · ');
 

@@ -264,7 +264,7 @@ function Messages({ recipient: { messages } }: { recipient: ProofRecipient }) {
 /** What was decided, as it is kept. */
 function Records({ proof: { records } }: { proof: SessionProof }) {
   const { t } = useTranslation();
-  return records.map(({ id, no, hash, record }) => (
+  return records.map(({ id, no, hash, record, noteCount }) => (
     <div key={id} className={classes.record}>
       <strong>
         {t(`clientProof.done.${record.decision}`, { name: record.name || record.email, time: formatTime(record.at) })}
@@ -275,6 +275,7 @@ function Records({ proof: { records } }: { proof: SessionProof }) {
       {record.acceptedFindingIds.length > 0 && (
         <p>{t('proofs.accepted', { count: record.acceptedFindingIds.length })}</p>
       )}
+      {noteCount !== null && noteCount > 0 && <p>{t('proofs.noteCount', { count: noteCount })}</p>}
       <small title={hash}>
         {t('proofs.record', { no: formatNumber(no) })} <code>{hash}</code>
       </small>

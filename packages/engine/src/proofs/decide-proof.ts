@@ -20,6 +20,7 @@ import { lockSession } from '../sessions/session-row.ts';
 import { decideIn } from '../waits/decide.ts';
 import { approvalOf, findingsToAccept } from './acceptance.ts';
 import { askNext, proofEvent } from './ask.ts';
+import { notesToKeep } from './notes.ts';
 import { outcomeOf } from './outcome.ts';
 import {
   demandProof,
@@ -193,6 +194,7 @@ export async function writeRecord(
     locale,
     at: (clock?.now ?? new Date()).toISOString(),
     timeZone: from?.timeZone ?? '',
+    notes: await notesToKeep(tx, proof.id),
   };
   const id = newId('proofDecision');
   await tx.$executeRaw`

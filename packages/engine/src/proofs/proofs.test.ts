@@ -17,6 +17,7 @@ import { approvalOf, findingsToAccept } from './acceptance.ts';
 import { decideProof, type GivenDecision } from './decide-proof.ts';
 import { linkHashOf } from './link.ts';
 import { addRecipient, extendProof, resendLink, revokeLink } from './manage-proof.ts';
+import { type NewNote, readNotes, removeNote, resolveNote, writeNote } from './notes.ts';
 import { judgedOf, readProof, stateOf } from './proof-row.ts';
 
 /**
@@ -195,6 +196,34 @@ test('one who approves ends it: record, history and the next step; a repetition 
   await expect(decide(proofId, 'ben@example.com', approve)).rejects.toMatchObject({
     problems: [{ code: 'proof.alreadyDecided', params: { by: 'Anna', decision: 'Approved' } }],
   });
+});
+
+test('the notes that stood when it was decided are part of the record: with answers and state, without what was taken back', async () => {
+  await open({ mode: 'All', approvers: asked('anna@example.com', 'ben@example.com') });
+  const { proofId } = await proved();
+  const anna = { recipientId: (await recipient(proofId, 'anna@example.com')).id, name: 'Anna' };
+  const write = (key: string, by: typeof anna | { recipientId: null; name: string }, note: Partial<NewNote>) =>
+    writeNote(lab.deps, context(), { proofId, key, by, text: key, ...note });
+  const ids = async () =>
+    (await lab.deps.database.withSubscriber(context(), (tx) => readNotes(tx, proofId, null))).map(({ id }) => id);
+  await write('The logo is small', anna, { page: 1, box: [10, 20, 30, 40] });
+  await write('I was wrong here', anna, { page: 1 });
+  const [first = '', second = ''] = await ids();
+  await write('It is larger now', { recipientId: null, name: 'Ben of the house' }, { answersId: first });
+  await resolveNote(lab.deps, context(), { proofId, noteId: first, by: { ...anna }, isResolved: true });
+  await removeNote(lab.deps, context(), { proofId, noteId: second, by: anna });
+  await decide(proofId, 'anna@example.com', approve);
+  await write('Written later', { recipientId: (await recipient(proofId, 'ben@example.com')).id, name: 'Ben' }, {});
+  await decide(proofId, 'ben@example.com', approve);
+  const [one, two] = await records(proofId);
+  const answers = [{ text: 'It is larger now', by: 'Ben of the house', isHouse: true }];
+  const stood = { id: first, no: 1, page: 1, box: [10, 20, 30, 40], text: 'The logo is small', by: 'Anna', answers };
+  expect(one?.notes).toMatchObject([{ ...stood, resolvedAt: expect.any(String) }]);
+  expect(two?.notes).toMatchObject([
+    stood,
+    { no: 3, page: null, text: 'Written later', resolvedAt: null, answers: [] },
+  ]);
+  expect(JSON.stringify(two)).not.toContain('isMine');
 });
 
 test('of two who decide in the same second one decides, and the other is told who did', async () => {
