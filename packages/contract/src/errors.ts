@@ -89,6 +89,7 @@ export const errorStatuses = {
   'proof.fileChanged': 409,
   'proof.fieldMissing': 422,
   'proof.commentTooShort': 422,
+  'proof.pagesUndecided': 422,
   'proof.checkboxMissing': 422,
   'proof.replacementNotPossible': 409,
   'proof.recipientExists': 409,

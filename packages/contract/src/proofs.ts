@@ -3,7 +3,7 @@ import { approvalPolicySchema, resultLevelSchema } from './enumerations.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import { keptNoteSchema, noteAnswerSchema, proofNoteSchema } from './proof-notes.ts';
-import { deadlineActions, proofModes } from './proof-profile.ts';
+import { deadlineActions, pageLevels, proofModes } from './proof-profile.ts';
 import { may, route } from './route.ts';
 
 /** What a recipient may decide. */
@@ -22,6 +22,19 @@ export type ProofState = (typeof proofStates)[number];
 /** `Waiting`: not asked yet, because others come first. */
 export const recipientStates = ['Waiting', 'Asked', 'Approved', 'Declined'] as const;
 export type RecipientState = (typeof recipientStates)[number];
+
+/** What somebody decided on one page, and why. */
+export const pageDecisionSchema = z.object({
+  /** From 1. */
+  page: z.int().min(1).max(100_000),
+  decision: proofDecisionSchema,
+  reason: z.string().trim().max(1000).default(''),
+});
+export type PageDecision = z.output<typeof pageDecisionSchema>;
+
+/** The pages that were declined, where it was decided page by page. */
+export const declinedPagesOf = (pages: readonly PageDecision[] | null | undefined): number[] =>
+  (pages ?? []).flatMap(({ page, decision }) => (decision === 'Declined' ? [page] : []));
 
 /**
  * What is kept of a decision for good. It is written once, in the transaction of the decision, and each record carries the
@@ -44,6 +57,8 @@ export const proofRecordSchema = z.object({
   level: resultLevelSchema,
   /** Ids of the findings that were accepted. */
   acceptedFindingIds: z.array(idSchema),
+  /** Every page in its order; null = it was decided on the file as a whole. */
+  pages: z.array(pageDecisionSchema).nullable().default(null),
   reason: z.string(),
   comment: z.string(),
   name: z.string(),
@@ -142,6 +157,7 @@ export const sessionProofSchema = z.object({
   approval: approvalSchema,
   mode: z.enum(proofModes),
   quorum: z.int(),
+  pageLevel: z.enum(pageLevels),
   openedAt: timeSchema,
   dueAt: timeSchema.nullable(),
   onDeadline: z.enum(deadlineActions),

@@ -95,6 +95,7 @@ async function proofOf(
     approval: approvalOf(judged, await findingsToAccept(tx, judged)),
     mode: settings.mode as ProofMode,
     quorum: settings.quorum,
+    pageLevel: settings.pageLevel ?? 'file',
     openedAt: proof.createdAt.toISOString(),
     dueAt: iso(proof.dueAt),
     onDeadline: settings.onDeadline,

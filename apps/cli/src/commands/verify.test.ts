@@ -33,6 +33,7 @@ const record: ProofRecord = {
   ...{ legalText: null, link: { recipientId: 'q1', no: 1, sentTo: 'anna@customer.test' }, onBehalf: null },
   ...({ ip: '192.0.2.1', userAgent: 'test', locale: 'en', at: '2026-11-23T20:00:00.000Z', timeZone: 'UTC' } as const),
   notes: null,
+  pages: null,
 };
 
 const note = {
@@ -86,7 +87,11 @@ beforeAll(async () => {
   writeFileSync(at('longer.pdf'), Buffer.concat([proof, Buffer.from('\n')]));
   writeFileSync(at('key.pem'), certificateKey(await keysOf('a'.repeat(40))));
   whole = await issue(certificateOf(record));
-  declined = await issue(certificateOf({ ...record, decision: 'Declined' }));
+  const pages = [
+    { page: 1, decision: 'Approved', reason: '' },
+    { page: 2, decision: 'Declined', reason: 'The street is wrong' },
+  ] satisfies ProofRecord['pages'];
+  declined = await issue(certificateOf({ ...record, decision: 'Declined', pages }));
 }, 120_000);
 
 test('a certificate and its file belong together, and the decision is told', async () => {
@@ -95,13 +100,15 @@ test('a certificate and its file belong together, and the decision is told', asy
   expect(lines).toContain('Approved · Anna Weber');
   expect(lines).toContain('this very file was decided on: Approved');
   expect(lines).toContain('notes: 1');
-  expect((await verdict(declined, 'proof.pdf')).lines).toContain('decided on: Declined');
+  const other = await verdict(declined, 'proof.pdf');
+  expect(other.lines).toContain('decided on: Declined');
+  expect(other.lines).toContain('page by page: declined 2 of 2');
 });
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
 
 test.skipIf(!hasPoppler)(
-  'the notes that stood are on the pages, with their answers and their state (skipped without poppler)',
+  'the notes that stood are on the pages, with their answers and their state and so are the pages that were declined (skipped without poppler)',
   async () => {
     writeFileSync(at('read.pdf'), whole);
     const { stdout } = spawnSync('pdftotext', ['-enc', 'UTF-8', at('read.pdf'), '-'], { encoding: 'utf8' });
@@ -113,11 +120,15 @@ test.skipIf(!hasPoppler)(
     ])
       expect(stdout).toContain(line);
     expect(stdout).toMatch(/Ticked off: November 23, 2026/);
+    writeFileSync(at('read.pdf'), declined);
+    const { stdout: other } = spawnSync('pdftotext', [at('read.pdf'), '-'], { encoding: 'utf8' });
+    expect(other).toContain('Page 2 declined: The street is wrong');
+    expect(other).toContain('1 page approved');
   },
 );
 
 test('a record from before notes were kept is still read', async () => {
-  const { notes: _, ...before } = record;
+  const { notes: _, pages: __, ...before } = record;
   const old = await issue(certificateOf(before as ProofRecord));
   expect((await verdict(old, 'proof.pdf')).code).toBe(0);
 });

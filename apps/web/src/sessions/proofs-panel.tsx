@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import type { ProofRecipient, ProofState, Session, SessionProof } from '@pdf2press/contract';
+import type { PageDecision, ProofRecipient, ProofState, Session, SessionProof } from '@pdf2press/contract';
 import { proofRoutes } from '@pdf2press/contract/calls';
 import {
   IconCertificate,
@@ -275,10 +275,26 @@ function Records({ proof: { records } }: { proof: SessionProof }) {
       {record.acceptedFindingIds.length > 0 && (
         <p>{t('proofs.accepted', { count: record.acceptedFindingIds.length })}</p>
       )}
+      {record.pages && <DecidedPages pages={record.pages} />}
       {noteCount !== null && noteCount > 0 && <p>{t('proofs.noteCount', { count: noteCount })}</p>}
       <small title={hash}>
         {t('proofs.record', { no: formatNumber(no) })} <code>{hash}</code>
       </small>
     </div>
   ));
+}
+
+/** What was decided page by page: the declined pages with what was said of each. */
+function DecidedPages({ pages }: { pages: readonly PageDecision[] }) {
+  const { t } = useTranslation();
+  const declined = pages.filter(({ decision }) => decision === 'Declined');
+  if (declined.length === 0) return <p>{t('proofs.pagesApproved', { count: pages.length })}</p>;
+  return (
+    <>
+      <p>
+        {t('clientProof.pagesDeclined', { count: declined.length, pages: declined.map(({ page }) => page).join(', ') })}
+      </p>
+      {declined.map(({ page, reason }) => reason && <p key={page}>{t('proof.pageSaid', { page, reason })}</p>)}
+    </>
+  );
 }

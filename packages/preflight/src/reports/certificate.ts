@@ -110,6 +110,7 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     ip,
     acceptedFindingIds,
     notes,
+    pages,
   } = record;
   const accepted = acceptedFindingIds.length;
   const lines = [
@@ -119,6 +120,7 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     onBehalf ? say('certificate.onBehalf', onBehalf) : '',
     accepted > 0 ? say('certificate.accepted', { count: accepted }) : '',
     [reason, comment].filter(Boolean).join(' – '),
+    ...pagesTold(pages, say),
     ...checkboxes.map(({ text }) => say('certificate.confirmed', { text })),
     legalText?.text ?? '',
     ip === '' ? '' : say('certificate.address', { ip }),
@@ -135,6 +137,19 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     }),
     ...lines.filter(Boolean).map((line) => blockOf(flow.writer, line, { size: 9.5, width, after: 1 })),
   ]);
+}
+
+/** What was decided on each page, where it was: the declined ones with their reasons, and how many were approved. */
+function pagesTold(pages: ProofRecord['pages'], say: Say): string[] {
+  if (pages === null) return [];
+  const declined = pages.filter(({ decision }) => decision === 'Declined');
+  const approved = pages.length - declined.length;
+  return [
+    ...declined.map(({ page, reason }) =>
+      [say('certificate.pageDeclined', { page }), reason].filter(Boolean).join(': '),
+    ),
+    approved > 0 ? say('certificate.pagesApproved', { count: approved }) : '',
+  ];
 }
 
 /** Blocks with a line below them. A long comment runs over several pages. */

@@ -1,6 +1,7 @@
 import {
   asksAboutProof,
   contractMessages,
+  declinedPagesOf,
   type Locale,
   type MessageEvent,
   nearestLocale,
@@ -79,7 +80,19 @@ function proofFacts(proof: ProofRow | null, url: string | null): Record<string, 
     'proof.decidedBy': record && (record.name || record.email || record.onBehalf?.by),
     'proof.decidedAt': record?.at,
     'proof.comment': record && (record.comment || record.reason),
+    'proof.declinedPages': declinedPagesOf(record?.pages).join(', '),
   };
+}
+
+/** The comment to a decision, with what was said of each page, in the reader's language. */
+function commentFact(proof: ProofRow | null, locale: Locale): Record<string, unknown> {
+  const record = storedAs<ProofRecord | null>(proof?.decisions.at(-1)?.record ?? null);
+  const declined = record?.pages?.filter(({ decision }) => decision === 'Declined') ?? [];
+  if (!record || declined.length === 0) return {};
+  const said = declined.map(({ page, reason }) =>
+    sentence(contractMessages, locale, 'proof.pageSaid', { page, reason }),
+  );
+  return { 'proof.comment': [record.comment || record.reason, ...said].filter(Boolean).join('\n') };
 }
 
 const together = (facts: Facts, more: Record<string, unknown>): Facts =>
@@ -165,6 +178,7 @@ export async function prepareEvent(
       compose: (reader, locale, logo) => {
         const isAsked = reader.as === 'asked';
         const own = together(all, {
+          ...commentFact(proof, locale),
           'recipient.name': reader.name,
           'recipient.email': reader.email,
           'failure.reason': failure && sentence(contractMessages, locale, failure.code, failure.params),
