@@ -1,5 +1,13 @@
 /* The door `@pdf2press/steps/communication-profile`: what is written about a workflow's sessions, to whom, and when. */
-import { type Locale, localeSchema, type MessageEvent, messageEvents, type SettingIssue } from '@pdf2press/contract';
+import {
+  chatFormatSchema,
+  type Locale,
+  localeSchema,
+  type MessageEvent,
+  messageEventSchema,
+  messageEvents,
+  type SettingIssue,
+} from '@pdf2press/contract';
 import {
   checkRules,
   knownNames,
@@ -106,6 +114,18 @@ const profileShape = z.strictObject({
   /** `recipient`: people with an account and those who are asked about proofs read their own language, others that of their organization, or the house's. */
   language: z.enum(['recipient', 'house', 'fixed']).default('recipient'),
   locale: onlyWhen({ language: 'fixed' }, localeSchema.default('en')),
+  /** Channels of chat services that are written to about these events, whether mail is or not, in the house's language. */
+  hooks: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(100),
+        format: chatFormatSchema.default('slack'),
+        secretId: z.string().min(1).max(60).meta({ editor: 'chatHook' }),
+        events: z.array(messageEventSchema).min(1).max(messageEvents.length),
+      }),
+    )
+    .max(10)
+    .default([]),
   events: z
     .strictObject(
       Object.fromEntries(messageEvents.map((event) => [event, eventSchemaOf(event)])) as Record<

@@ -50,7 +50,9 @@ export function MessagesPanel({ session }: { session: Session }) {
                 {message.subject}
               </Text>
               <Text size="sm" c="dimmed" truncate>
-                {message.to}
+                {message.channel === 'mail'
+                  ? message.to
+                  : t(`session.messages.channel.${message.channel}`, { name: message.to })}
               </Text>
               <Group gap="xs">
                 <Badge variant="light" color={colors[message.state]} tt="none" fw={550}>

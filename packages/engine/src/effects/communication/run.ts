@@ -2,13 +2,13 @@ import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/con
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
-import { communicationOf } from '../../sessions/announce.ts';
+import { communicationOf, hooksOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
 import { enqueueEffect } from '../enqueue.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readLogo } from './brand.ts';
-import { type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
+import { chatMessageOf, type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
 
 type Effect = ClaimedEffect<'communication'>;
 
@@ -54,7 +54,11 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       },
     );
     if (!prepared) return { remoteRef: 'not wanted any more' };
-    const readers = readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked');
+    // A channel may be written to about what nobody gets a mail about.
+    const readers = profile.events[event].isOn
+      ? readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked')
+      : [];
+    const hooks = prepared.isSent ? hooksOf(profile, event) : [];
     if (readers.length > mostReaders) throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
     const { brand } = prepared;
     const hasLogo = (await readLogo(deps, subscriberId, brand.logo)) !== undefined;
@@ -91,10 +95,22 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         },
       });
     };
+    const writeTo = (tx: Transaction, { name, format, secretId }: (typeof hooks)[number]) => {
+      const channel = { email: '', name, locale: null, as: 'person' } as const;
+      const locale = prepared.localeOf(channel);
+      const message = chatMessageOf(prepared.compose(channel, locale, null), { page: prepared.page, locale });
+      return enqueueEffect(tx, {
+        kind: 'chat',
+        key: `chat ${event} ${cause} ${secretId}`,
+        sessionId,
+        payload: { hook: { format, secretId }, name, event, message },
+      });
+    };
     return {
-      remoteRef: String(readers.length),
+      remoteRef: String(readers.length + hooks.length),
       commit: async (tx) => {
         for (const reader of readers) await write(tx, reader);
+        for (const hook of hooks) await writeTo(tx, hook);
       },
     };
   },
