@@ -127,6 +127,8 @@ export const sessionMessageSchema = z.object({
   state: z.enum(messageStates),
   createdAt: timeSchema,
   sentAt: timeSchema.nullable(),
+  /** While it waits: until when, at least; null = it is sent as soon as a worker is free. */
+  waitsUntil: timeSchema.nullable(),
   tries: z.number().int(),
   /** What the mail server said last. */
   lastError: z.string().nullable(),

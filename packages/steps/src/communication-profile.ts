@@ -21,6 +21,7 @@ import { z } from 'zod';
 import { mostAddresses } from './message.ts';
 
 export { addressesIn } from './message.ts';
+export { quietUntil } from './quiet-hours.ts';
 
 const text = (max: number, min = 0) => placeholderText({ scope: 'message', min, max });
 
@@ -101,6 +102,13 @@ const eventSchemaOf = (event: MessageEvent) =>
 export const messageSettingsSchema = eventSchemaOf('Received');
 export type MessageSettings = z.output<typeof messageSettingsSchema>;
 
+const clock = (usual: string) =>
+  z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .default(usual)
+    .meta({ editor: 'timeOfDay' });
+
 const profileShape = z.strictObject({
   /** Shown as the sender, before the address of the mail server's settings; empty = the organization's name. */
   fromName: z.string().trim().max(100).default(''),
@@ -114,6 +122,14 @@ const profileShape = z.strictObject({
   /** `recipient`: people with an account and those who are asked about proofs read their own language, others that of their organization, or the house's. */
   language: z.enum(['recipient', 'house', 'fixed']).default('recipient'),
   locale: onlyWhen({ language: 'fixed' }, localeSchema.default('en')),
+  /** In the house's time zone: what would be written in these hours waits until they are over. */
+  quietHours: z
+    .strictObject({
+      isOn: z.boolean().default(false),
+      from: onlyWhen({ isOn: true }, clock('20:00')),
+      until: onlyWhen({ isOn: true }, clock('07:00')),
+    })
+    .prefault({}),
   /** Channels of chat services that are written to about these events, whether mail is or not, in the house's language. */
   hooks: z
     .array(
@@ -138,6 +154,9 @@ const profileShape = z.strictObject({
 
 /** What a communication profile holds. It serves workflows of any variables: a name without a dot may be one of theirs. */
 export const communicationProfileSchema = profileShape.superRefine((profile, context) => {
+  const { isOn, from, until } = profile.quietHours;
+  if (isOn && from === until)
+    context.addIssue({ code: 'custom', path: ['quietHours', 'until'], params: { code: 'value.invalid' } });
   for (const { code, field = '', params } of ruleIssues(profile, {
     known: knownNames({ scope: 'rule' }),
     regular: null,

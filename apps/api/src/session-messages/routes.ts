@@ -53,6 +53,7 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: most,
       });
+      const now = new Date();
       return rows.map((row): SessionMessage => {
         return {
           id: row.id,
@@ -60,6 +61,7 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
           state: stateOf(row.state, row.remoteRef),
           createdAt: row.createdAt.toISOString(),
           sentAt: row.doneAt?.toISOString() ?? null,
+          waitsUntil: row.state === 'Pending' && row.nextAt > now ? row.nextAt.toISOString() : null,
           tries: row.attempt,
           lastError: row.lastError,
         };

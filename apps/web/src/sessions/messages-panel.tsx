@@ -9,6 +9,7 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { formatTime } from '../language/formats.ts';
 
 const colors: Record<SessionMessage['state'], string> = {
   waiting: 'info',
@@ -59,7 +60,11 @@ export function MessagesPanel({ session }: { session: Session }) {
                   {t(`session.messages.state.${message.state}`)}
                 </Badge>
                 <Text size="sm" c="dimmed">
-                  <Ago at={message.sentAt ?? message.createdAt} />
+                  {message.waitsUntil ? (
+                    t('session.messages.waitsUntil', { time: formatTime(message.waitsUntil) })
+                  ) : (
+                    <Ago at={message.sentAt ?? message.createdAt} />
+                  )}
                 </Text>
               </Group>
             </Stack>

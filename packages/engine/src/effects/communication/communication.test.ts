@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { systemSettingsSchema, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
@@ -246,6 +246,47 @@ describe('a profile', () => {
       { to: 'gone@example.com', last_error: expect.stringContaining('no such mailbox') },
       { to: 'test', last_error: 'not a plain mail address' },
     ]);
+  });
+
+  test('in quiet hours a message waits until their end, in the time zone of the house, and is sent then', async () => {
+    const timeZone = 'Pacific/Auckland';
+    const clockAt = (hours: number) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+        Date.now() + hours * 3_600_000,
+      );
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        quietHours: { isOn: true, from: clockAt(-2), until: clockAt(3) },
+        events: { Received: { isOn: false }, Completed: { to: ['late@a.test'] } },
+      }),
+    });
+    const {
+      timeZone: _zone,
+      houseSettings: _house,
+      ...parts
+    } = systemSettingsSchema.parse({ id: 'set_1', subscriberId: lab.subscriberId });
+    await lab.deps.database.withSubscriber({ subscriberId: lab.subscriberId }, (tx) =>
+      tx.systemSetting.create({ data: { ...parts, extra: { timeZone } }, select: { id: true } }),
+    );
+    const sessionId = await lab.hand();
+    await lab.settled();
+    const mail = async () =>
+      (
+        await lab.sql.query(
+          `select state::text, attempt, extract(epoch from next_at - clock_timestamp()) / 3600 as hours
+             from effects where kind = 'mail' and session_id = $1`,
+          [sessionId],
+        )
+      ).rows[0];
+    await expect.poll(mail, { timeout: 60_000 }).toMatchObject({ state: 'Pending', attempt: 0 });
+    // Clocks show whole minutes.
+    expect(Number((await mail()).hours)).toBeGreaterThan(2.9);
+    expect(Number((await mail()).hours)).toBeLessThanOrEqual(3);
+    expect(received).toEqual([]);
+    await lab.sql.query(`update effects set next_at = next_at - interval '3 hours'`);
+    await written();
+    expect(received.map(({ to }) => to)).toEqual(['late@a.test']);
   });
 
   test('sends the file along as the session has it', async () => {

@@ -64,6 +64,7 @@ export interface PreparedEvent {
   unit: Unit;
   /** Of the session; null where the product's address is not known. */
   page: string | null;
+  timeZone: string;
   localeOf(reader: MessageReader): Locale;
   compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMessage;
 }
@@ -177,6 +178,7 @@ export async function prepareEvent(
       brand,
       proof,
       page,
+      timeZone: past.reader.timeZone,
       unit: past.reader.unit,
       localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? past.reader.locale }),
       compose: (reader, locale, logo) => {

@@ -1,6 +1,7 @@
 import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
+import { quietUntil } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../../deps.ts';
 import { communicationOf, hooksOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
@@ -69,7 +70,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     const { attach } = profile.events[event];
     for (const locale of asksAboutProof(event) ? [] : new Set(readers.map(prepared.localeOf)))
       files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit: prepared.unit }));
-    const write = (tx: Transaction, reader: MessageReader) => {
+    const write = (tx: Transaction, reader: MessageReader, notBefore: Date | null) => {
       const locale = prepared.localeOf(reader);
       const fileIds = files.get(locale) ?? [];
       const content = prepared.compose(reader, locale, hasLogo ? 'cid:logo' : null);
@@ -78,6 +79,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         kind: 'mail',
         key: `mail ${event} ${cause} ${reader.email}`,
         sessionId,
+        notBefore,
         payload: {
           template: 'message',
           to: reader.email,
@@ -95,7 +97,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         },
       });
     };
-    const writeTo = (tx: Transaction, { name, format, secretId }: (typeof hooks)[number]) => {
+    const writeTo = (tx: Transaction, { name, format, secretId }: (typeof hooks)[number], notBefore: Date | null) => {
       const channel = { email: '', name, locale: null, as: 'person' } as const;
       const locale = prepared.localeOf(channel);
       const message = chatMessageOf(prepared.compose(channel, locale, null), { page: prepared.page, locale });
@@ -103,14 +105,17 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         kind: 'chat',
         key: `chat ${event} ${cause} ${secretId}`,
         sessionId,
+        notBefore,
         payload: { hook: { format, secretId }, name, event, message },
       });
     };
     return {
       remoteRef: String(readers.length + hooks.length),
       commit: async (tx) => {
-        for (const reader of readers) await write(tx, reader);
-        for (const hook of hooks) await writeTo(tx, hook);
+        const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+        const notBefore = quietUntil(profile.quietHours, clock?.now ?? new Date(), prepared.timeZone);
+        for (const reader of readers) await write(tx, reader, notBefore);
+        for (const hook of hooks) await writeTo(tx, hook, notBefore);
       },
     };
   },
