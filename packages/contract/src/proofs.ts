@@ -131,6 +131,8 @@ export const proofRecipientSchema = z.object({
   /** Pages that were on the screen, from 1. */
   pagesSeen: z.array(z.int()),
   remindersSent: z.int(),
+  /** When the newest message with the link was given up; why is at the message. */
+  refusedAt: timeSchema.nullable(),
   /** `none`: not sent yet. */
   link: z.enum(['none', 'works', 'expired', 'revoked']),
   linkExpiresAt: timeSchema.nullable(),

@@ -161,7 +161,8 @@ function Certificate({ params }: { params: { id: string; proofId: string } }) {
 function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipient: ProofRecipient }) {
   const { t } = useTranslation();
   const may = useMay();
-  const { name, email, state, decidedAt, viewCount, lastViewedAt, remindersSent, link, linkExpiresAt } = recipient;
+  const { name, email, state, decidedAt, viewCount, lastViewedAt, remindersSent, refusedAt, link, linkExpiresAt } =
+    recipient;
   const isAsked = isOpen(proof) && state === 'Asked';
   // Whose link was withdrawn is no longer waited for.
   const mayDecide = isAsked && link !== 'revoked' && may('proofs.decideOnBehalf');
@@ -202,6 +203,7 @@ function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipien
             ? t('proofs.viewed', { count: viewCount, time: formatTime(lastViewedAt) })
             : t('proofs.notViewed')}
         </li>
+        {refusedAt && <li className={classes.refused}>{t('proofs.refused', { time: formatTime(refusedAt) })}</li>}
         {remindersSent > 0 && <li>{t('proofs.reminders', { count: remindersSent })}</li>}
       </ul>
       <Messages recipient={recipient} />

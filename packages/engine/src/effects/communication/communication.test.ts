@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { systemSettingsSchema, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
@@ -10,6 +11,7 @@ import { runStep } from '@pdf2press/steps/runners';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decideProof } from '../../proofs/decide-proof.ts';
+import { resendLink } from '../../proofs/manage-proof.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
@@ -383,6 +385,55 @@ describe('a profile', () => {
     expect(of('copy@a.test')).not.toContain('client-proofing');
     const { rows } = await lab.sql.query(`select string_agg(payload::text, '') as kept from effects`);
     expect(rows[0].kept).not.toContain('client-proofing');
+  });
+
+  test('who cannot be reached about a proof is noted at the proof, and whoever can send another link is told until one arrives', async () => {
+    refused = ['gone@example.com'];
+    const { definition, profiles } = proving({ approvers: asked('gone@example.com', 'here@example.com'), mode: 'All' });
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: { ...profiles, ...snapshot('prf_told', { events: { Received: { isOn: false } } }) },
+    });
+    const inside = <T>(work: Parameters<typeof lab.deps.database.withSubscriber<T>>[1]) =>
+      lab.deps.database.withSubscriber<T>({ subscriberId: lab.subscriberId }, work);
+    const [userId, roleId] = [newId('user'), newId('role')];
+    await inside(async (tx) => {
+      const named = { email: 'desk@example.com', userName: 'desk', firstName: '', lastName: '' };
+      await tx.user.create({ data: { id: userId, ...named } });
+      const permissions = ['proofs.links.manage', 'sessions.view'];
+      await tx.role.create({ data: { id: roleId, name: 'Desk', permissions } });
+      await tx.userRole.create({ data: { userId, roleId } });
+    });
+    const sessionId = await lab.hand();
+    await lab.settled();
+    await written();
+    const asks = async () =>
+      (
+        await lab.sql.query(
+          `select id, proof_id as proof, email, refused_at is not null as refused from proof_recipients order by email`,
+        )
+      ).rows;
+    expect((await asks()).map(({ email, refused: is }) => [email, is])).toEqual([
+      ['gone@example.com', true],
+      ['here@example.com', false],
+    ]);
+    const notices = () => inside((tx) => tx.notification.findMany({ where: { kind: 'proof.refused' } }));
+    expect(await notices()).toMatchObject([
+      { userId, readAt: null, data: { sessionId, email: 'gone@example.com', file: 'test.pdf' } },
+    ]);
+    const [gone, here] = await asks();
+    refused = [];
+    await resendLink(lab.deps, lab, { proofId: gone.proof, sessionId, recipientId: gone.id, by: tester });
+    await written();
+    expect((await asks()).map(({ refused: is }) => is)).toEqual([false, false]);
+    expect(received.map(({ to }) => to).sort()).toEqual(['gone@example.com', 'here@example.com']);
+    for (const { id } of [gone, here]) {
+      const by = { kind: 'customer', id, name: 'A' } as const;
+      const given = { decision: 'Approved' } as const;
+      await decideProof(lab.deps, lab, { proofId: gone.proof, recipientId: id, given, key: id, by });
+    }
+    await lab.settled();
+    expect((await notices()).map(({ readAt }) => readAt !== null)).toEqual([true]);
   });
 
   test('tells how a proof was decided, once, when all whose decision counts have decided', async () => {
