@@ -115,6 +115,9 @@ for (const noun of [
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
 for (const name of ['preview', 'test'])
   bodies[`communicationProfiles.${name}`] = () => ({ settings: {}, event: 'Received', locale: 'en' });
+const hook = { format: 'slack', secretId: 'sec_x' };
+bodies['communicationProfiles.keepHook'] = () => ({ text: 'https://hooks.example.com/services/x' });
+bodies['communicationProfiles.testHook'] = () => ({ settings: {}, event: 'Received', locale: 'en', hook });
 const mailbox = { host: 'imap.example.com', username: 'a', password: 'b', workflowId: 'c' };
 for (const name of ['create', 'update'])
   bodies[`mailboxes.${name}`] = () => ({ ...profileBody(name)(), settings: mailbox });

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, handIn, patience, signIn, test } from './house.ts';
@@ -5,6 +6,7 @@ import { axeFaults, looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
+const receiverPort = Number(process.env.RECEIVER_PORT ?? 0);
 const customer = `carla-${mark}@example.com`;
 const fileName = `told-${mark}.pdf`;
 
@@ -15,6 +17,41 @@ interface KeptMail {
 }
 
 const phoneToo = (page: Page) => async () => expect(await axeFaults(page, false)).toEqual([]);
+
+test('a channel of a chat service is added by the address of its hook, which is not shown again, and tried', async ({
+  page,
+  context,
+}) => {
+  const written: string[] = [];
+  const service = createServer((request, response) => {
+    request.on('data', (part: Buffer) => written.push(`${request.url} ${part.toString()}`));
+    request.on('end', () => response.writeHead(written.length > 1 ? 403 : 200).end('invalid_token'));
+  });
+  await new Promise<void>((resolve) => service.listen(receiverPort, '127.0.0.1', resolve));
+  await themeFollows(context);
+  await signIn(page, '/communication');
+  await page.getByRole('link', { name: 'New profile' }).first().click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Channels ${mark}`);
+  const card = page.getByRole('region', { name: 'Channels' });
+  await card.getByRole('button', { name: /^Add/ }).click();
+  await card.getByLabel('Name of the channel').fill('Press room');
+  await card.getByLabel('Address of the hook').fill(`http://127.0.0.1:${receiverPort}/services/very-secret`);
+  await card.getByRole('button', { name: 'Keep' }).click();
+  await expect(card.getByLabel('Address of the hook')).toHaveValue('');
+  await card.getByRole('combobox', { name: 'Events' }).press('ArrowDown');
+  await page.getByRole('option', { name: 'Proof approved' }).click();
+  await page.keyboard.press('Escape');
+  await looksWell(page, phoneToo(page));
+  await card.getByRole('button', { name: 'Test Press room' }).click();
+  await expect(page.getByText('A test was written into Press room.')).toBeVisible();
+  expect(written).toEqual([expect.stringMatching(/^\/services\/very-secret \{"text":"We have your file/)]);
+  await card.getByRole('button', { name: 'Test Press room' }).click();
+  await expect(page.getByText('The chat service refused the message (403): invalid_token')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name: `Channels ${mark}` })).toBeVisible();
+  expect(await page.content()).not.toContain('very-secret');
+  await new Promise((resolve) => service.close(resolve));
+});
 
 test('a profile is written, seen as it will be sent, tried, given to a workflow, and writes about its sessions', async ({
   page,

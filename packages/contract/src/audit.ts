@@ -28,6 +28,7 @@ export const auditActs = [
   'profile.connected',
   'profile.create',
   'profile.delete',
+  'profile.keepHook',
   'profile.testMessage',
   'profile.update',
   'proof.addRecipient',

@@ -4,7 +4,8 @@ import { boxSchema } from './findings.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { newNoteSchema, proofNoteSchema } from './proof-notes.ts';
-import { approvalSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
+import { pageLevels } from './proof-profile.ts';
+import { approvalSchema, pageDecisionSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
 import { publicAccess, route } from './route.ts';
 import { findingStateSchema, sessionPageSchema } from './sessions.ts';
 
@@ -21,6 +22,8 @@ const houseSchema = z.object({
 /** What is asked of whoever decides. Statements and legal text are in the reader's language. */
 const decisionFormSchema = z.object({
   approval: approvalSchema,
+  /** `page`: each page is decided on; all of them are sent with the decision. */
+  pageLevel: z.enum(pageLevels),
   isReasonRequired: z.boolean(),
   reasons: z.array(z.string()),
   commentMinLength: z.int(),
@@ -36,6 +39,8 @@ const decidedSchema = z.object({
   decision: z.enum(['Approved', 'Declined', 'Expired']),
   by: z.string(),
   at: timeSchema,
+  /** Where it was decided page by page. */
+  declinedPages: z.array(z.int()),
 });
 
 /**
@@ -262,7 +267,10 @@ export const clientProofRoutes = {
     body: z.object({
       /** Made by the client for one click and its repetitions. */
       key: z.string().min(8).max(100),
+      /** Where each page is decided on: `Declined` when one of them is. */
       decision: proofDecisionSchema,
+      /** Each page once, where the proof asks for that. */
+      pages: z.array(pageDecisionSchema).max(20_000).optional(),
       /** The file that the reader saw; refused when it is another by now. */
       sha256: hashSchema,
       /** The `digest` of the findings that are accepted. */

@@ -35,6 +35,15 @@ export type ProofAskEvent = (typeof proofAskEvents)[number];
 export const asksAboutProof = (event: MessageEvent): event is ProofAskEvent =>
   (proofAskEvents as readonly MessageEvent[]).includes(event);
 
+/** Services whose incoming hooks take messages, each in its own form. */
+export const chatFormats = ['slack', 'teams'] as const;
+export const chatFormatSchema = z.enum(chatFormats);
+export type ChatFormat = (typeof chatFormats)[number];
+
+/** An incoming hook; its address is kept under this id, encrypted, for whoever knows it can write there. */
+export const chatHookSchema = z.object({ format: chatFormatSchema, secretId: z.string().min(1).max(60) });
+export type ChatHook = z.output<typeof chatHookSchema>;
+
 /** What is drawn: the settings as they stand in the form, for one event in one language. */
 const drawnBodySchema = z.object({
   settings: z.record(z.string(), z.unknown()),
@@ -80,6 +89,24 @@ export const communicationProfileRoutes = {
     result: z.object({ to: z.string() }),
     rateLimit: { max: 30, windowSeconds: 3600 },
   }),
+  keepHook: route({
+    method: 'POST',
+    path: '/profiles/communication-hooks',
+    access: may('communication.manage'),
+    summary: 'Keep the address of an incoming hook, encrypted; settings name it by its id, and nobody reads it again',
+    body: z.object({ text: z.url({ protocol: /^https?$/ }).max(1000) }),
+    result: z.object({ id: idSchema }),
+    status: 201,
+  }),
+  testHook: route({
+    method: 'POST',
+    path: '/profiles/communication-hook-test',
+    access: may('communication.manage'),
+    summary: 'Write a message, as these settings make it, by an incoming hook; answers when the service has taken it',
+    body: drawnBodySchema.extend({ hook: chatHookSchema }),
+    result: z.object({}),
+    rateLimit: { max: 30, windowSeconds: 3600 },
+  }),
 };
 
 /** How a message stands: it waits or is tried again, was sent, was kept because there is no mail server, is not wanted any
@@ -91,6 +118,8 @@ export const sessionMessageSchema = z.object({
   id: idSchema,
   /** Null = not written by a communication profile. */
   event: messageEventSchema.nullable(),
+  /** By mail, or into a channel of a chat service; `to` is its name then. */
+  channel: z.enum(['mail', ...chatFormats]),
   to: z.string(),
   subject: z.string(),
   /** As sent, except that a link that is the recipient’s alone is left out. */
@@ -98,6 +127,8 @@ export const sessionMessageSchema = z.object({
   state: z.enum(messageStates),
   createdAt: timeSchema,
   sentAt: timeSchema.nullable(),
+  /** While it waits: until when, at least; null = it is sent as soon as a worker is free. */
+  waitsUntil: timeSchema.nullable(),
   tries: z.number().int(),
   /** What the mail server said last. */
   lastError: z.string().nullable(),

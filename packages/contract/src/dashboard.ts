@@ -60,7 +60,7 @@ export const dashboardSchema = z.object({
     /** Failed in the last seven days. */
     failed: countSchema,
     /** Waiting for a customer’s decision, and of these past their time; null for who may not see proofs. */
-    proofs: z.object({ waiting: countSchema, overdue: countSchema }).nullable(),
+    proofs: z.object({ waiting: countSchema, overdue: countSchema, unreached: countSchema }).nullable(),
   }),
   findings: z.array(
     z.object({

@@ -46,6 +46,10 @@ export type DeadlineAction = (typeof deadlineActions)[number];
 export const declineActions = ['Outcome', 'Hold', 'AskReplacement'] as const;
 export type DeclineAction = (typeof declineActions)[number];
 
+/** Whether recipients decide on the file as a whole, or on each of its pages. */
+export const pageLevels = ['file', 'page'] as const;
+export type PageLevel = (typeof pageLevels)[number];
+
 /** A text in some languages. */
 const wordsSchema = (longest: number) =>
   z.partialRecord(localeSchema, z.string().trim().max(longest)).meta({ editor: 'words', of: String(longest) });
@@ -94,6 +98,8 @@ export const proofProfileSchema = z.strictObject({
   isReasonRequired: z.boolean().default(true),
   /** Reasons to choose from when declining; others are written as a comment. */
   reasons: z.array(z.string().trim().min(1).max(200)).max(20).default([]),
+  /** `page`: each page is approved or declined; one declined page declines the file. */
+  pageLevel: z.enum(pageLevels).default('file'),
   commentMinLength: z.int().min(0).max(1000).default(0),
   isNameRequired: z.boolean().default(true),
   isEmailRequired: z.boolean().default(false),

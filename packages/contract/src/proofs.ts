@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { approvalPolicySchema, resultLevelSchema } from './enumerations.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
-import { noteAnswerSchema, proofNoteSchema } from './proof-notes.ts';
-import { deadlineActions, proofModes } from './proof-profile.ts';
+import { keptNoteSchema, noteAnswerSchema, proofNoteSchema } from './proof-notes.ts';
+import { deadlineActions, pageLevels, proofModes } from './proof-profile.ts';
 import { may, route } from './route.ts';
 
 /** What a recipient may decide. */
@@ -22,6 +22,19 @@ export type ProofState = (typeof proofStates)[number];
 /** `Waiting`: not asked yet, because others come first. */
 export const recipientStates = ['Waiting', 'Asked', 'Approved', 'Declined'] as const;
 export type RecipientState = (typeof recipientStates)[number];
+
+/** What somebody decided on one page, and why. */
+export const pageDecisionSchema = z.object({
+  /** From 1. */
+  page: z.int().min(1).max(100_000),
+  decision: proofDecisionSchema,
+  reason: z.string().trim().max(1000).default(''),
+});
+export type PageDecision = z.output<typeof pageDecisionSchema>;
+
+/** The pages that were declined, where it was decided page by page. */
+export const declinedPagesOf = (pages: readonly PageDecision[] | null | undefined): number[] =>
+  (pages ?? []).flatMap(({ page, decision }) => (decision === 'Declined' ? [page] : []));
 
 /**
  * What is kept of a decision for good. It is written once, in the transaction of the decision, and each record carries the
@@ -44,6 +57,8 @@ export const proofRecordSchema = z.object({
   level: resultLevelSchema,
   /** Ids of the findings that were accepted. */
   acceptedFindingIds: z.array(idSchema),
+  /** Every page in its order; null = it was decided on the file as a whole. */
+  pages: z.array(pageDecisionSchema).nullable().default(null),
   reason: z.string(),
   comment: z.string(),
   name: z.string(),
@@ -62,16 +77,20 @@ export const proofRecordSchema = z.object({
   /** By the clock of the database; `timeZone` is that of whoever decided, as their browser names it. */
   at: timeSchema,
   timeZone: z.string(),
+  /** Those that stood when it was decided, in their order; null in records from before they were kept. */
+  notes: z.array(keptNoteSchema).nullable().default(null),
 });
 export type ProofRecord = z.output<typeof proofRecordSchema>;
 
-/** A stored record with its place in the subscriber's chain. Hashes are hexadecimal SHA-256. */
+/** A stored record with its place in the subscriber's chain; its notes are in the certificate. Hashes are hexadecimal SHA-256. */
 export const chainedRecordSchema = z.object({
   id: idSchema,
   no: z.int(),
   previousHash: z.string(),
   hash: z.string(),
-  record: proofRecordSchema,
+  record: proofRecordSchema.omit({ notes: true }),
+  /** How many notes stood when it was decided; null when they were not kept yet. */
+  noteCount: z.int().nullable(),
 });
 
 /** What approving needs: nothing, that the listed findings are accepted, or it is not possible. */
@@ -112,6 +131,8 @@ export const proofRecipientSchema = z.object({
   /** Pages that were on the screen, from 1. */
   pagesSeen: z.array(z.int()),
   remindersSent: z.int(),
+  /** When the newest message with the link was given up; why is at the message. */
+  refusedAt: timeSchema.nullable(),
   /** `none`: not sent yet. */
   link: z.enum(['none', 'works', 'expired', 'revoked']),
   linkExpiresAt: timeSchema.nullable(),
@@ -138,6 +159,7 @@ export const sessionProofSchema = z.object({
   approval: approvalSchema,
   mode: z.enum(proofModes),
   quorum: z.int(),
+  pageLevel: z.enum(pageLevels),
   openedAt: timeSchema,
   dueAt: timeSchema.nullable(),
   onDeadline: z.enum(deadlineActions),

@@ -318,7 +318,7 @@ export const sessionSorts = [
 ] as const;
 
 /** What sessions are found by that wait for a customer: all of them, or those past the time that the customer was told. */
-export const proofWaits = ['waiting', 'overdue'] as const;
+export const proofWaits = ['waiting', 'overdue', 'unreached'] as const;
 export type ProofWait = (typeof proofWaits)[number];
 
 export const sessionQuerySchema = pagingSchema.extend({
@@ -332,7 +332,12 @@ export const sessionQuerySchema = pagingSchema.extend({
     .optional()
     .describe('Held for a decision of the caller or of a role of the caller, or assigned to one of them and not done'),
   mine: z.stringbool().optional().describe('Submitted by the caller; of an embedded page, through its token'),
-  proof: z.enum(proofWaits).optional().describe('Waiting for a customer’s decision; overdue = past its time'),
+  proof: z
+    .enum(proofWaits)
+    .optional()
+    .describe(
+      'Waiting for a customer’s decision; overdue = past its time; unreached = somebody’s message could not be delivered',
+    ),
   customer: z
     .string()
     .trim()

@@ -4,6 +4,7 @@ export { addressOfServer } from './address-of-server.ts';
 export type { AllowedHost } from './allowed-hosts.ts';
 export {
   type ComposedMail,
+  type ComposedMessage,
   composeMessage,
   type EventText,
   eventText,

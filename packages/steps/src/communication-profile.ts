@@ -1,5 +1,13 @@
 /* The door `@pdf2press/steps/communication-profile`: what is written about a workflow's sessions, to whom, and when. */
-import { type Locale, localeSchema, type MessageEvent, messageEvents, type SettingIssue } from '@pdf2press/contract';
+import {
+  chatFormatSchema,
+  type Locale,
+  localeSchema,
+  type MessageEvent,
+  messageEventSchema,
+  messageEvents,
+  type SettingIssue,
+} from '@pdf2press/contract';
 import {
   checkRules,
   knownNames,
@@ -13,6 +21,7 @@ import { z } from 'zod';
 import { mostAddresses } from './message.ts';
 
 export { addressesIn } from './message.ts';
+export { quietUntil } from './quiet-hours.ts';
 
 const text = (max: number, min = 0) => placeholderText({ scope: 'message', min, max });
 
@@ -93,6 +102,13 @@ const eventSchemaOf = (event: MessageEvent) =>
 export const messageSettingsSchema = eventSchemaOf('Received');
 export type MessageSettings = z.output<typeof messageSettingsSchema>;
 
+const clock = (usual: string) =>
+  z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .default(usual)
+    .meta({ editor: 'timeOfDay' });
+
 const profileShape = z.strictObject({
   /** Shown as the sender, before the address of the mail server's settings; empty = the organization's name. */
   fromName: z.string().trim().max(100).default(''),
@@ -106,6 +122,26 @@ const profileShape = z.strictObject({
   /** `recipient`: people with an account and those who are asked about proofs read their own language, others that of their organization, or the house's. */
   language: z.enum(['recipient', 'house', 'fixed']).default('recipient'),
   locale: onlyWhen({ language: 'fixed' }, localeSchema.default('en')),
+  /** In the house's time zone: what would be written in these hours waits until they are over. */
+  quietHours: z
+    .strictObject({
+      isOn: z.boolean().default(false),
+      from: onlyWhen({ isOn: true }, clock('20:00')),
+      until: onlyWhen({ isOn: true }, clock('07:00')),
+    })
+    .prefault({}),
+  /** Channels of chat services that are written to about these events, whether mail is or not, in the house's language. */
+  hooks: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(100),
+        format: chatFormatSchema.default('slack'),
+        secretId: z.string().min(1).max(60).meta({ editor: 'chatHook' }),
+        events: z.array(messageEventSchema).min(1).max(messageEvents.length),
+      }),
+    )
+    .max(10)
+    .default([]),
   events: z
     .strictObject(
       Object.fromEntries(messageEvents.map((event) => [event, eventSchemaOf(event)])) as Record<
@@ -118,6 +154,9 @@ const profileShape = z.strictObject({
 
 /** What a communication profile holds. It serves workflows of any variables: a name without a dot may be one of theirs. */
 export const communicationProfileSchema = profileShape.superRefine((profile, context) => {
+  const { isOn, from, until } = profile.quietHours;
+  if (isOn && from === until)
+    context.addIssue({ code: 'custom', path: ['quietHours', 'until'], params: { code: 'value.invalid' } });
   for (const { code, field = '', params } of ruleIssues(profile, {
     known: knownNames({ scope: 'rule' }),
     regular: null,

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type Profile, type SessionMessage, type Workflow, workflowDefinitionSchema } from '@pdf2press/contract';
 import { enqueueEffect, receiveFile } from '@pdf2press/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -166,4 +168,51 @@ test('a session tells its messages without the link that is somebody’s alone, 
   expect((await again(ana, result[0]?.id)).statusCode).toBe(404);
   expect((await again(ana)).statusCode).toBe(200);
   expect((await list(ana)).result[1]).toMatchObject({ state: 'waiting' });
+});
+
+test('the address of a hook is kept and never told again; a test is written there at once, and what the service says is told', async () => {
+  const taken: string[] = [];
+  let status = 200;
+  const service = createServer((request, response) => {
+    request.on('data', (part: Buffer) => taken.push(`${request.url} ${part.toString()}`));
+    request.on('end', () => response.writeHead(status).end(status === 200 ? 'ok' : 'invalid_token'));
+  });
+  await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const { port } = service.address() as AddressInfo;
+  const { env } = lab.deps;
+  const before = env.outboundAllowedHosts;
+  try {
+    const text = `http://127.0.0.1:${port}/services/very-secret`;
+    expect((await lab.call('POST', `${path}-hooks`, { as: viewer, body: { text } })).statusCode).toBe(403);
+    for (const none of ['not an address', 'javascript:alert(1)', 'ftp://a.test/x'])
+      expect((await lab.call('POST', `${path}-hooks`, { as: ana, body: { text: none } })).statusCode).toBe(400);
+    const { result } = await lab.call<{ id: string }>('POST', `${path}-hooks`, { as: ana, body: { text } });
+    const hook = { name: 'Press room', format: 'slack', secretId: result.id, events: ['Completed'] };
+    const profile = await make('With a channel', { hooks: [hook] });
+    expect(JSON.stringify(profile)).not.toContain('very-secret');
+
+    const { format, secretId } = hook;
+    const body = { settings: profile.settings, event: 'Completed', locale: 'fr', hook: { format, secretId } };
+    const tried = (as: SignedIn, more = {}) =>
+      lab.call(`POST`, `${path}-hook-test`, { as, body: { ...body, ...more } });
+    const codes = async (as: SignedIn, more = {}) => (await tried(as, more)).envelope.errors?.map(({ code }) => code);
+    expect(await codes(ana)).toContain('hook.blocked');
+    env.outboundAllowedHosts = [{ host: '127.0.0.1', port, scheme: 'http' }];
+    expect((await tried(ana)).statusCode).toBe(200);
+    expect(taken).toHaveLength(1);
+    expect(taken[0]).toMatch(/^\/services\/very-secret \{"text":".*"blocks":/);
+    status = 403;
+    const refusal = await tried(ana);
+    expect(refusal.envelope.errors?.at(-1)).toMatchObject({
+      code: 'hook.refused',
+      params: { status: 403, text: 'invalid_token' },
+    });
+    // Neither who may only look, nor another house by guessing the id, writes there.
+    expect((await tried(viewer)).statusCode).toBe(403);
+    expect(await codes(eve)).toContain('hook.gone');
+    expect(taken).toHaveLength(2);
+  } finally {
+    env.outboundAllowedHosts = before;
+    await new Promise((resolve) => service.close(resolve));
+  }
 });

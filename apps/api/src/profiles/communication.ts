@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageEvents, routes } from '@pdf2press/contract';
-import { drawMessage, enqueueEffect } from '@pdf2press/engine';
+import { chatMessageOf, drawMessage, enqueueEffect, hookPurpose, sendChat } from '@pdf2press/engine';
+import { keepSecret } from '@pdf2press/engine/secrets';
 import { eventText } from '@pdf2press/mail';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { ApiDeps } from '../deps.ts';
@@ -66,5 +67,33 @@ export function bindCommunication(bind: Bind, deps: ApiDeps): void {
       });
     });
     return { to: caller.email };
+  });
+
+  bind(communicationProfiles.keepHook, ({ caller, request, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const { subscriberId } = caller;
+      const id = await keepSecret(tx, deps.keys, { subscriberId, purpose: hookPurpose, text: body.text });
+      await audit(tx, request, { act: 'profile.keepHook', object: id });
+      return { id };
+    }),
+  );
+
+  bind(communicationProfiles.testHook, async ({ caller, request, body }) => {
+    const { drawn } = await draw(caller, body, 'inside');
+    const { subscriberId } = caller;
+    const { hook, event, sessionId, locale } = body;
+    const page = `${deps.env.publicUrl}/workflows/${sessionId === null ? 'sessions' : `session/${sessionId}`}`;
+    const message = chatMessageOf(drawn, { page, locale });
+    const access = {
+      keys: deps.keys,
+      allowedHosts: deps.env.outboundAllowedHosts,
+      signal: new AbortController().signal,
+    };
+    await sendChat(deps.engine, { subscriberId, hook, message }, access);
+    const after = { event, to: hook.format };
+    await asCaller(deps, caller, (tx) =>
+      audit(tx, request, { act: 'profile.testMessage', object: hook.secretId, after }),
+    );
+    return {};
   });
 }

@@ -3,6 +3,7 @@ import {
   type ClientFinding,
   type ClientProof,
   contractMessages,
+  declinedPagesOf,
   fixReportSchema,
   type Locale,
   type ProofRecord,
@@ -34,10 +35,16 @@ import { comparedOf, type FindingRow, findingOf } from '../sessions/read-finding
 import { fixOf } from '../sessions/read-fixes.ts';
 import { isReadable, type OpenedLink } from './open-link.ts';
 
-const decidedOf = ({ decision, ...end }: ReturnType<typeof endOf>) => ({
-  ...end,
-  decision: decision as ProofRecord['decision'],
-});
+/** What ended a proof, or what one of its readers decided. */
+function decidedOf(proof: OpenedLink['proof']) {
+  const { decision, ...end } = endOf(proof);
+  const record = storedAs<ProofRecord | null>(proof.decisions.at(-1)?.record ?? null);
+  return {
+    ...end,
+    decision: decision as ProofRecord['decision'],
+    declinedPages: declinedPagesOf(record?.pages),
+  };
+}
 
 const shownSeverities = (filter: 'WarningsAndErrors' | 'Errors'): readonly Severity[] =>
   filter === 'Errors' ? ['Fail'] : ['Fail', 'Warn'];
@@ -63,6 +70,7 @@ async function formOf(tx: Transaction, { proof }: OpenedLink, locale: Locale): P
   const { isReasonRequired, reasons, commentMinLength, isNameRequired, isEmailRequired, isTitleRequired } = settings;
   return {
     approval: approvalOf(judged, await findingsToAccept(tx, judged)),
+    pageLevel: settings.pageLevel,
     isReasonRequired,
     reasons,
     commentMinLength,
@@ -118,8 +126,8 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
       canReplaceFile: canReplaceFile(link),
       canNote: state === 'open' && canNote(proof),
       form: state === 'open' ? await formOf(tx, link, locale) : null,
-      mine: own.length > 0 ? decidedOf(endOf({ ...proof, decisions: own })) : null,
-      decided: proof.closedAt === null ? null : decidedOf(endOf(proof)),
+      mine: own.length > 0 ? decidedOf({ ...proof, decisions: own }) : null,
+      decided: proof.closedAt === null ? null : decidedOf(proof),
     };
   });
 }

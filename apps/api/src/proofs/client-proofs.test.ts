@@ -356,17 +356,33 @@ test('lists: what waits for customers, what is overdue, and whose it is; only fo
   type Listed = RouteResult<typeof routes.sessions.list>;
   const list = async (query: string, as = ana) => (await lab.call<Listed>('GET', `/sessions?${query}`, { as })).result;
   const ids = async (query: string) => (await list(`${query}&pageSize=100`)).items.map(({ id }) => id);
-  const counts = async () => (await list('pageSize=10')).proofs ?? { waiting: -1, overdue: -1 };
+  const counts = async () => (await list('pageSize=10')).proofs ?? { waiting: -1, overdue: -1, unreached: -1 };
   const before = await counts();
   const [late, other, decided] = [await proved(), await proved(), await proved()];
-  expect(await counts()).toEqual({ waiting: before.waiting + 3, overdue: before.overdue });
+  expect(await counts()).toEqual({ waiting: before.waiting + 3, overdue: before.overdue, unreached: 0 });
 
   await lab.deps.db.asHost(
     (tx) => tx.$executeRaw`update proofs set due_at = now() - interval '1 hour' where session_id = ${late.sessionId}`,
   );
-  expect(await counts()).toEqual({ waiting: before.waiting + 3, overdue: before.overdue + 1 });
+  expect(await counts()).toEqual({ waiting: before.waiting + 3, overdue: before.overdue + 1, unreached: 0 });
   expect(await ids('proof=overdue')).toContain(late.sessionId);
   expect(await ids('proof=overdue')).not.toContain(other.sessionId);
+
+  // Whose message was refused is counted until another arrives.
+  const refuse = (at: Date | null) =>
+    lab.deps.db.asHost((tx) =>
+      tx.proofRecipient.updateMany({
+        where: { sessionId: other.sessionId, email: 'ben@customer.test' },
+        data: { refusedAt: at },
+      }),
+    );
+  await refuse(new Date());
+  expect((await counts()).unreached).toBe(1);
+  expect(await ids('proof=unreached')).toEqual([other.sessionId]);
+  const [{ recipients = [] } = {}] = await proofsOf(other.sessionId);
+  expect(recipients.map(({ refusedAt }) => refusedAt !== null)).toEqual([false, true]);
+  await refuse(null);
+  expect(await ids('proof=unreached')).toEqual([]);
 
   // Neither a decided proof waits for anybody, nor one of an earlier run: there the new one is not overdue.
   await ask('decide', decided.anna, await shaOf(decided.anna));
@@ -374,7 +390,7 @@ test('lists: what waits for customers, what is overdue, and whose it is; only fo
   await stands(ana, decided.sessionId, 'Completed');
   const restarted = await lab.call('POST', `/sessions/${late.sessionId}/restart`, { as: ana, body: {} });
   expect(restarted.statusCode).toBe(200);
-  await expect.poll(counts).toEqual({ waiting: before.waiting + 2, overdue: before.overdue });
+  await expect.poll(counts).toEqual({ waiting: before.waiting + 2, overdue: before.overdue, unreached: 0 });
   expect(await ids('proof=waiting')).toContain(late.sessionId);
 
   // Who was asked is found by a part of the address, also after the decision.

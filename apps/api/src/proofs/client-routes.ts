@@ -39,6 +39,12 @@ function pagesOf({ context, proof }: OpenedLink, version: 'original' | 'producti
   return { context, id: proof.sessionId, version: version === 'original' ? proof.originalFileId : proof.fileId };
 }
 
+/** @throws ProblemError `page.notReady` until the file was looked at */
+async function pageCountOf(deps: ApiDeps, link: OpenedLink): Promise<number> {
+  const { context, id, version } = pagesOf(link, 'production');
+  return (await readPages(deps, context, id, version)).pages.length;
+}
+
 /** The file to be printed, as an attachment. */
 async function sendProduction(deps: ApiDeps, link: OpenedLink, request: FastifyRequest, reply: FastifyReply) {
   const { context, proof } = link;
@@ -154,6 +160,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
       proofId: proof.id,
       recipientId: recipient.id,
       given,
+      ...(settingsOf(proof).pageLevel === 'page' && { pageCount: await pageCountOf(deps, link) }),
       key,
       by,
       from: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '', locale, timeZone },

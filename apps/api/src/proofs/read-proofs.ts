@@ -19,12 +19,14 @@ import {
 import { storedAs, type Transaction } from '@pdf2press/prisma';
 import { found } from '../frame/rows.ts';
 
-type MessageRow = { id: string; key: string; template: string; state: string; at: Date; error: string | null };
+type MessageRow = { id: string; recipientId: string; template: string; state: string; at: Date; error: string | null };
 
 /** Every message to recipients of these proofs, oldest first. */
 const readMessages = (tx: Transaction, sessionId: string): Promise<MessageRow[]> =>
   tx.$queryRaw<MessageRow[]>`
-    select id, key, payload->>'template' as template, state::text as state, coalesce(done_at, created_at) as at,
+    select id, payload #>> '{proofLink,recipientId}' as "recipientId",
+           case payload->>'event' when 'ProofReminder' then 'proofReminder' when 'ProofRequested' then 'proofRequest'
+                else payload->>'template' end as template, state::text as state, coalesce(done_at, created_at) as at,
            last_error as error
       from effects where session_id = ${sessionId} and kind = 'mail' and payload ? 'proofLink' order by created_at, id`;
 
@@ -63,9 +65,10 @@ function recipientOf(
     viewCount: row.viewCount,
     pagesSeen: row.pagesSeen,
     remindersSent: row.remindersSent,
+    refusedAt: iso(row.refusedAt),
     link: linkOf(row),
     linkExpiresAt: row.askedAt === null ? null : iso(row.linkExpiresAt),
-    messages: messages.filter(({ key }) => key.startsWith(`mail ${row.id} `)).map(messageOf),
+    messages: messages.filter(({ recipientId }) => recipientId === row.id).map(messageOf),
   };
 }
 
@@ -95,18 +98,23 @@ async function proofOf(
     approval: approvalOf(judged, await findingsToAccept(tx, judged)),
     mode: settings.mode as ProofMode,
     quorum: settings.quorum,
+    pageLevel: settings.pageLevel ?? 'file',
     openedAt: proof.createdAt.toISOString(),
     dueAt: iso(proof.dueAt),
     onDeadline: settings.onDeadline,
     closedAt: iso(proof.closedAt),
     recipients: proof.recipients.map((row) => recipientOf(proof, row, about.messages)),
-    records: proof.decisions.map(({ id, no, prevHash, rowHash, record }) => ({
-      id,
-      no,
-      previousHash: hex(prevHash),
-      hash: hex(rowHash),
-      record: storedAs<ProofRecord>(record),
-    })),
+    records: proof.decisions.map(({ id, no, prevHash, rowHash, record: stored }) => {
+      const { notes = null, ...record } = storedAs<ProofRecord>(stored);
+      return {
+        id,
+        no,
+        previousHash: hex(prevHash),
+        hash: hex(rowHash),
+        record,
+        noteCount: notes?.length ?? null,
+      };
+    }),
   };
 }
 

@@ -19,6 +19,22 @@ function contentOf({ template, content, locale, params, name }: Payload, app: st
   return { subject, text: text.replaceAll(ownLink, '[…]') };
 }
 
+/** What a message says and to whom, whatever way it goes. */
+function toldOf({ kind, payload: stored }: { kind: string; payload: unknown }, app: string) {
+  if (kind === 'chat') {
+    const { hook, name, event, message } = effectContracts.chat.payload.parse(stored);
+    const { title, text } = message;
+    return { channel: hook.format, event, to: name, subject: title, text };
+  }
+  const payload = effectContracts.mail.payload.parse(stored);
+  return {
+    channel: 'mail' as const,
+    event: payload.event ?? null,
+    to: payload.to,
+    ...contentOf(payload, app),
+  };
+}
+
 function stateOf(state: string, remoteRef: string | null): SessionMessage['state'] {
   if (state === 'Dead') return 'failed';
   if (state !== 'Done') return 'waiting';
@@ -33,22 +49,19 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, async (tx) => {
       const { id: sessionId } = found(await tx.session.findFirst({ where: { id: params.id, deletedAt: null } }));
       const rows = await tx.effect.findMany({
-        where: { kind: 'mail', sessionId },
+        where: { kind: { in: ['mail', 'chat'] }, sessionId },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: most,
       });
+      const now = new Date();
       return rows.map((row): SessionMessage => {
-        const payload = effectContracts.mail.payload.parse(row.payload);
-        const { subject, text } = contentOf(payload, deps.env.title);
         return {
           id: row.id,
-          event: payload.event ?? null,
-          to: payload.to,
-          subject,
-          text,
+          ...toldOf(row, deps.env.title),
           state: stateOf(row.state, row.remoteRef),
           createdAt: row.createdAt.toISOString(),
           sentAt: row.doneAt?.toISOString() ?? null,
+          waitsUntil: row.state === 'Pending' && row.nextAt > now ? row.nextAt.toISOString() : null,
           tries: row.attempt,
           lastError: row.lastError,
         };
@@ -59,8 +72,9 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
   bind(sessionMessages.retry, ({ caller, request, params }) =>
     asCaller(deps, caller, async (tx) => {
       const session = found(await tx.session.findFirst({ where: { id: params.id, deletedAt: null } }));
-      const { id } = found(await tx.effect.findFirst({ where: { id: params.messageId, sessionId: session.id } }));
-      found((await retryEffect(tx, { id, kind: 'mail' })) || null);
+      const where = { id: params.messageId, sessionId: session.id };
+      const { id, kind } = found(await tx.effect.findFirst({ where }));
+      found(((kind === 'mail' || kind === 'chat') && (await retryEffect(tx, { id, kind }))) || null);
       await audit(tx, request, { act: 'mail.retry', object: id });
       return {};
     }),

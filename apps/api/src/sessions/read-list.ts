@@ -79,6 +79,9 @@ export async function countMine(tx: Transaction, caller: Caller): Promise<number
   return new Set([...held.map(({ sessionId }) => sessionId), ...own.map(({ id }) => id)]).size;
 }
 
+/** Somebody whose link works, and whose message could not be delivered. */
+const unreached = { refusedAt: { not: null }, linkRevokedAt: null } as const satisfies Prisma.ProofRecipientWhereInput;
+
 /** Sessions that wait for a customer's decision. A proof of a step that has ended waits no more, whatever it was decided. */
 const waitsForCustomer = (wait: ProofWait): Prisma.SessionWhereInput => ({
   proofs: {
@@ -86,6 +89,7 @@ const waitsForCustomer = (wait: ProofWait): Prisma.SessionWhereInput => ({
       state: 'Open',
       stepRun: { status: 'Waiting' },
       ...(wait === 'overdue' && { dueAt: { lt: new Date() } }),
+      ...(wait === 'unreached' && { recipients: { some: unreached } }),
     },
   },
 });
@@ -99,13 +103,14 @@ export async function countProofs(
   if (!caller.permissions.has('proofs.view')) return null;
   const open = await tx.proof.findMany({
     where: { state: 'Open', stepRun: { status: 'Waiting' }, session: { ...listed, ...only } },
-    select: { sessionId: true, dueAt: true },
+    select: { sessionId: true, dueAt: true, recipients: { where: unreached, select: { id: true } } },
   });
   const now = new Date();
   const sessionsOf = (proofs: typeof open) => new Set(proofs.map(({ sessionId }) => sessionId)).size;
   return {
     waiting: sessionsOf(open),
     overdue: sessionsOf(open.filter(({ dueAt }) => dueAt !== null && dueAt < now)),
+    unreached: sessionsOf(open.filter(({ recipients }) => recipients.length > 0)),
   };
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -31,7 +32,16 @@ const record: ProofRecord = {
   ...{ reason: '', comment: '', name: 'Anna Weber', email: 'anna@customer.test', title: '', checkboxes: [] },
   ...{ legalText: null, link: { recipientId: 'q1', no: 1, sentTo: 'anna@customer.test' }, onBehalf: null },
   ...({ ip: '192.0.2.1', userAgent: 'test', locale: 'en', at: '2026-11-23T20:00:00.000Z', timeZone: 'UTC' } as const),
+  notes: null,
+  pages: null,
 };
+
+const note = {
+  ...{ id: 'n1', no: 1, page: 1, box: [10, 10, 20, 20], mark: 'place', path: [], text: 'Move the logo up' },
+  ...{ by: 'Anna Weber', isHouse: false, at: '2026-11-23T19:50:00.000Z', resolvedAt: '2026-11-23T19:58:00.000Z' },
+  answers: [{ id: 'n2', text: 'Moved by 3 mm', by: 'Ben Meyer', isHouse: true, at: '2026-11-23T19:55:00.000Z' }],
+} satisfies NonNullable<ProofRecord['notes']>[number];
+record.notes = [note];
 
 function chained(of: ProofRecord): Certificate['records'][number] {
   const text = JSON.stringify(['sub', 1, 'd1', of.proofId, 'q1', of.decision, of]);
@@ -77,7 +87,11 @@ beforeAll(async () => {
   writeFileSync(at('longer.pdf'), Buffer.concat([proof, Buffer.from('\n')]));
   writeFileSync(at('key.pem'), certificateKey(await keysOf('a'.repeat(40))));
   whole = await issue(certificateOf(record));
-  declined = await issue(certificateOf({ ...record, decision: 'Declined' }));
+  const pages = [
+    { page: 1, decision: 'Approved', reason: '' },
+    { page: 2, decision: 'Declined', reason: 'The street is wrong' },
+  ] satisfies ProofRecord['pages'];
+  declined = await issue(certificateOf({ ...record, decision: 'Declined', pages }));
 }, 120_000);
 
 test('a certificate and its file belong together, and the decision is told', async () => {
@@ -85,7 +99,38 @@ test('a certificate and its file belong together, and the decision is told', asy
   expect(code).toBe(0);
   expect(lines).toContain('Approved · Anna Weber');
   expect(lines).toContain('this very file was decided on: Approved');
-  expect((await verdict(declined, 'proof.pdf')).lines).toContain('decided on: Declined');
+  expect(lines).toContain('notes: 1');
+  const other = await verdict(declined, 'proof.pdf');
+  expect(other.lines).toContain('decided on: Declined');
+  expect(other.lines).toContain('page by page: declined 2 of 2');
+});
+
+const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+
+test.skipIf(!hasPoppler)(
+  'the notes that stood are on the pages, with their answers and their state and so are the pages that were declined (skipped without poppler)',
+  async () => {
+    writeFileSync(at('read.pdf'), whole);
+    const { stdout } = spawnSync('pdftotext', ['-enc', 'UTF-8', at('read.pdf'), '-'], { encoding: 'utf8' });
+    for (const line of [
+      'Notes that stood at decision 1',
+      'Move the logo up',
+      'Moved by 3 mm',
+      'Ben Meyer (print shop)',
+    ])
+      expect(stdout).toContain(line);
+    expect(stdout).toMatch(/Ticked off: November 23, 2026/);
+    writeFileSync(at('read.pdf'), declined);
+    const { stdout: other } = spawnSync('pdftotext', [at('read.pdf'), '-'], { encoding: 'utf8' });
+    expect(other).toContain('Page 2 declined: The street is wrong');
+    expect(other).toContain('1 page approved');
+  },
+);
+
+test('a record from before notes were kept is still read', async () => {
+  const { notes: _, pages: __, ...before } = record;
+  const old = await issue(certificateOf(before as ProofRecord));
+  expect((await verdict(old, 'proof.pdf')).code).toBe(0);
 });
 
 /** The bytes with one bit turned over. */
@@ -147,6 +192,11 @@ const forgeries: Record<string, () => Buffer | Promise<Buffer>> = {
   'another name in the record': () => issue(edited('Anna Weber', 'Ben Meyer')),
   'another time in the record': () => issue(edited('2026-11-23T20:00', '2026-11-22T20:00')),
   'another decision in the record': () => issue(edited('"Approved",{', '"Declined",{')),
+  'another note in the record': () => issue(edited('Move the logo up', 'Move the logo down')),
+  'another answer to a note in the record': () => issue(edited('Moved by 3 mm', 'Moved by 9 mm')),
+  'a note that was ticked off, as open': () => issue(edited(`"resolvedAt":"${note.resolvedAt}"`, '"resolvedAt":null')),
+  'a note at another place': () => issue(edited('[10,10,20,20]', '[10,10,20,90]')),
+  'a record without its notes': () => issue(edited(JSON.stringify([note]), '[]')),
   'a record of another proof': () => issue({ ...certificateOf({ ...record, proofId: 'p2' }), proofId: 'p1' }),
   'a record of another file': () => issue(certificateOf({ ...record, proofSha256: sha(original) })),
   'production bytes that are not the decided ones': () =>

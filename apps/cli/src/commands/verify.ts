@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { type Certificate, certificateRecordName, type ProofRecord } from '@pdf2press/contract';
+import { type Certificate, certificateRecordName, declinedPagesOf, type ProofRecord } from '@pdf2press/contract';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import { readRecord, type SealFault, sealFault } from '@pdf2press/engine/secrets';
 import { runTask } from '@pdf2press/tasks';
@@ -78,10 +78,22 @@ async function recordOf(bytes: Buffer, { workDir, signal }: { workDir: string; s
   }
 }
 
-const decisionTold = ({ decision, name, email, title, at, onBehalf }: ProofRecord): string =>
-  [decision, [name, title, email].filter(Boolean).join(', '), at, onBehalf && `decided by ${onBehalf.by}`]
+const decisionTold = ({ decision, name, email, title, at, onBehalf, notes, pages }: ProofRecord): string =>
+  [
+    decision,
+    [name, title, email].filter(Boolean).join(', '),
+    at,
+    onBehalf && `decided by ${onBehalf.by}`,
+    pages && `decided page by page: ${pagesTold(pages)}`,
+    notes && notes.length > 0 && `notes: ${notes.length}`,
+  ]
     .filter(Boolean)
     .join(' · ');
+
+function pagesTold(pages: NonNullable<ProofRecord['pages']>): string {
+  const declined = declinedPagesOf(pages);
+  return declined.length === 0 ? `all ${pages.length} approved` : `declined ${declined.join(', ')} of ${pages.length}`;
+}
 
 function refused(file: string, why: string): number {
   console.log(oneLine(`REFUSED ${file}: ${why}`));

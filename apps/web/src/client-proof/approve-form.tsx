@@ -14,7 +14,7 @@ import { useDecision } from './use-client-proof.ts';
 const named = 3;
 
 /** Asks for what an approval needs: nothing but a click, the acceptance of findings, statements, a name. */
-export function ApproveForm({ link, proof, form, findings, seen, onClose, onOutdated }: DecisionProps) {
+export function ApproveForm({ link, proof, form, findings, seen, pages, onClose, onOutdated }: DecisionProps) {
   const { t } = useTranslation();
   const decide = useDecision(link, { onDone: onClose, onOutdated });
   const [person, setPerson] = useState({ name: proof.reader.name, email: '', title: '' });
@@ -40,6 +40,7 @@ export function ApproveForm({ link, proof, form, findings, seen, onClose, onOutd
       sha256: proof.sha256,
       ...person,
       checkboxes: [...ticked],
+      ...(pages && { pages: [...pages] }),
       ...(digest !== null && { accepts: digest }),
     });
   };
@@ -47,6 +48,7 @@ export function ApproveForm({ link, proof, form, findings, seen, onClose, onOutd
     <form ref={element} noValidate onSubmit={submit}>
       <Stack>
         <Text>{t('clientProof.approve.text')}</Text>
+        {pages && <Text fw={600}>{t('clientProof.pagesApproved', { count: pages.length })}</Text>}
         {digest !== null && (
           <ToAccept findings={findings} count={approval.need === 'acceptance' ? approval.count : 0} />
         )}

@@ -1,4 +1,4 @@
-import type { ClientFinding, ShownProof } from '@pdf2press/contract';
+import type { ClientFinding, PageDecision, ShownProof } from '@pdf2press/contract';
 import type { ProofLink } from './use-client-proof.ts';
 
 /** What the reader is about to do. */
@@ -12,6 +12,8 @@ export interface DecisionProps {
   findings: readonly ClientFinding[];
   /** How many pages the reader has looked at. */
   seen: number;
+  /** What was answered to each page; null where it is decided on the file as a whole. */
+  pages: readonly PageDecision[] | null;
   onClose: () => void;
   /** A corrected file was sent. */
   onSent: () => void;

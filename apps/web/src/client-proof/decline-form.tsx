@@ -1,9 +1,11 @@
 import { Chip, Fieldset, Group, SegmentedControl, Stack, Text, Textarea } from '@mantine/core';
+import type { PageDecision } from '@pdf2press/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormProblem } from '../account/form-problems.tsx';
 import { DialogFoot } from '../frame/dialog-foot.tsx';
 import { DropFile } from '../trials/drop-file.tsx';
+import classes from './client-proof.module.css';
 import type { DecisionProps } from './decision.ts';
 import { faultyFields, PersonFields } from './person-fields.tsx';
 import { useDecision, useReplacement } from './use-client-proof.ts';
@@ -29,7 +31,7 @@ export function DeclineForm(props: DecisionProps) {
   );
 }
 
-function Changes({ link, proof, form, onClose, onOutdated }: DecisionProps) {
+function Changes({ link, proof, form, pages, onClose, onOutdated }: DecisionProps) {
   const { t } = useTranslation();
   const decide = useDecision(link, { onDone: onClose, onOutdated });
   const [person, setPerson] = useState({ name: proof.reader.name, email: '', title: '' });
@@ -39,8 +41,11 @@ function Changes({ link, proof, form, onClose, onOutdated }: DecisionProps) {
   const element = useRef<HTMLFormElement>(null);
   const length = comment.trim().length;
   const least = form.commentMinLength;
-  const fault =
-    form.isReasonRequired && !reason && length === 0
+  // Where each page is answered, the reasons are there already.
+  const isAsked = pages === null;
+  const fault = !isAsked
+    ? null
+    : form.isReasonRequired && !reason && length === 0
       ? t(form.reasons.length > 0 ? 'clientProof.needsReason' : 'clientProof.needsComment')
       : length < least
         ? t('proof.commentTooShort', { min: least })
@@ -54,13 +59,21 @@ function Changes({ link, proof, form, onClose, onOutdated }: DecisionProps) {
     event.preventDefault();
     setTried(!isWhole);
     if (!isWhole || decide.isPending) return;
-    decide.mutate({ decision: 'Declined', sha256: proof.sha256, ...person, reason: reason ?? '', comment });
+    decide.mutate({
+      decision: 'Declined',
+      sha256: proof.sha256,
+      ...person,
+      reason: reason ?? '',
+      comment,
+      ...(pages && { pages: [...pages] }),
+    });
   };
   return (
     <form ref={element} noValidate onSubmit={submit}>
       <Stack>
         <Text>{t('clientProof.decline.text')}</Text>
-        {form.reasons.length > 0 && (
+        {pages && <DeclinedPages pages={pages} />}
+        {isAsked && form.reasons.length > 0 && (
           <Fieldset variant="unstyled" legend={t('clientProof.reason')}>
             <Chip.Group value={reason} onChange={(value) => setReason(value === reason ? null : String(value))}>
               <Group gap="xs">
@@ -80,7 +93,7 @@ function Changes({ link, proof, form, onClose, onOutdated }: DecisionProps) {
           maxRows={10}
           maxLength={5000}
           value={comment}
-          withAsterisk={least > 0 || (form.isReasonRequired && form.reasons.length === 0)}
+          withAsterisk={isAsked && (least > 0 || (form.isReasonRequired && form.reasons.length === 0))}
           error={isTried && fault}
           onChange={(event) => setComment(event.currentTarget.value)}
         />
@@ -89,6 +102,23 @@ function Changes({ link, proof, form, onClose, onOutdated }: DecisionProps) {
         <DialogFoot onClose={onClose} act={t('clientProof.decline.act')} isUnderway={decide.isPending} />
       </Stack>
     </form>
+  );
+}
+
+/** The pages that are declined, with what should change on each. */
+function DeclinedPages({ pages }: { pages: readonly PageDecision[] }) {
+  const { t } = useTranslation();
+  const declined = pages.filter(({ decision }) => decision === 'Declined');
+  const numbers = declined.map(({ page }) => page).join(', ');
+  return (
+    <div className={classes.toAccept}>
+      <Text fw={600}>{t('clientProof.pagesDeclined', { count: declined.length, pages: numbers })}</Text>
+      <ul>
+        {declined.map(({ page, reason }) =>
+          reason ? <li key={page}>{t('proof.pageSaid', { page, reason })}</li> : null,
+        )}
+      </ul>
+    </div>
   );
 }
 

@@ -14,10 +14,12 @@ import classes from './client-proof.module.css';
 import type { Asked } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { HouseHead } from './house-head.tsx';
+import { PageAnswer } from './page-answers.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
 import { type PanelTab, ProofPanel, type SheetStop } from './proof-panel.tsx';
 import { type ProofLink, useCertificate, useClientFindings, useLooks } from './use-client-proof.ts';
 import { useNotes } from './use-notes.ts';
+import { usePageAnswers } from './use-page-answers.ts';
 
 const DecisionDialogs = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DecisionDialogs }));
 
@@ -62,11 +64,12 @@ export function ProofPage({ link, proof, isOffline }: Props) {
     if (at !== null) setPage(at);
     setStop('half');
   });
+  const answers = usePageAnswers(link, proof, page);
   const ask = (next: Asked) => {
     setNews(null);
     setAsked(next);
   };
-  const bar = (proof.form || proof.canReplaceFile) && <DecisionBar form={proof.form} onAsk={ask} />;
+  const bar = (proof.form || proof.canReplaceFile) && <DecisionBar form={proof.form} onAsk={ask} answers={answers} />;
   // A dialog about an answer closes when there is nothing left to answer.
   const open = asked === 'file' || proof.form ? asked : null;
   return (
@@ -108,6 +111,7 @@ export function ProofPage({ link, proof, isOffline }: Props) {
             onChoose={choose}
             notes={notes.viewer}
           />
+          {answers && <PageAnswer answers={answers} page={page} />}
         </section>
         <ProofPanel
           link={link}
@@ -123,6 +127,7 @@ export function ProofPage({ link, proof, isOffline }: Props) {
           stop={isWide ? null : stop}
           onStop={setStop}
           notes={notes}
+          answers={answers}
           page={page}
           tab={tab}
           onTab={setTab}
@@ -137,6 +142,7 @@ export function ProofPage({ link, proof, isOffline }: Props) {
             form={proof.form}
             findings={findings}
             seen={seen}
+            pages={answers?.answered ?? null}
             asked={open}
             onClose={() => setAsked(null)}
             onSent={() => setSent(true)}
@@ -191,6 +197,8 @@ function Banner({ link, proof, news, isSent, isOffline }: BannerProps) {
         >
           <strong>{t(`clientProof.done.${done.decision}`, { name: done.by, time: formatTime(done.at) })}</strong>{' '}
           {t(proof.state === 'answered' ? 'clientProof.others' : `clientProof.then.${done.decision}`)}
+          {done.declinedPages.length > 0 &&
+            t('clientProof.pagesDeclined', { count: done.declinedPages.length, pages: done.declinedPages.join(', ') })}
           <div>
             <Button
               variant="subtle"

@@ -6,13 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber, formatTime } from '../language/formats.ts';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
 import classes from './client-proof.module.css';
+import { PageList } from './page-answers.tsx';
 import { ProofFindings } from './proof-findings.tsx';
 import { type ProofLink, useClientFixes } from './use-client-proof.ts';
 import type { Notes } from './use-notes.ts';
+import type { PageAnswers } from './use-page-answers.ts';
 
 const ProofNotes = lazy(async () => ({ default: (await import('./proof-notes.tsx')).ProofNotes }));
 
-export type PanelTab = 'findings' | 'notes' | 'fixes' | 'people';
+export type PanelTab = 'pages' | 'findings' | 'notes' | 'fixes' | 'people';
 
 const stops = ['peek', 'half', 'full'] as const;
 /** How far the sheet is pulled up on a narrow screen. */
@@ -31,6 +33,8 @@ interface Props {
   stop: SheetStop | null;
   onStop: (stop: SheetStop) => void;
   notes: Notes;
+  /** Null where it is decided on the file as a whole. */
+  answers: PageAnswers | null;
   page: number;
   /** Null = the first one. */
   tab: PanelTab | null;
@@ -39,17 +43,18 @@ interface Props {
 
 /** The verdict, what was noticed, what was corrected, and who is asked. */
 export function ProofPanel(props: Props) {
-  const { link, proof, findings, chosen, onChoose, onPage, stop, onStop, notes, page, tab, onTab } = props;
+  const { link, proof, findings, chosen, onChoose, onPage, stop, onStop, notes, answers, page, tab, onTab } = props;
   const { t } = useTranslation();
   const fixes = useClientFixes(link, proof.shows.fixes);
   const tabs: PanelTab[] = [
     ...(proof.shows.findings ? (['findings'] as const) : []),
     ...(proof.shows.notes ? (['notes'] as const) : []),
+    ...(answers ? (['pages'] as const) : []),
     ...(fixes.length > 0 ? (['fixes'] as const) : []),
     ...(proof.recipients.length > 1 ? (['people'] as const) : []),
   ];
   const present = findings.filter(({ state }) => state !== 'fixed').length;
-  const counts = { findings: present, notes: notes.notes.length, fixes: fixes.length, people: 0 };
+  const counts = { pages: 0, findings: present, notes: notes.notes.length, fixes: fixes.length, people: 0 };
   return (
     <aside className={classes.panel} aria-label={t('clientProof.about')}>
       {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}
@@ -75,6 +80,9 @@ export function ProofPanel(props: Props) {
             <Suspense>
               <ProofNotes notes={notes} canNote={proof.canNote} page={page} />
             </Suspense>
+          </Tabs.Panel>
+          <Tabs.Panel value="pages" className={classes.scroll}>
+            {answers && <PageList answers={answers} onPage={onPage} />}
           </Tabs.Panel>
           <Tabs.Panel value="fixes" className={classes.scroll}>
             <Fixes fixes={fixes} onPage={onPage} />

@@ -11,6 +11,7 @@ import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
+import { ChannelTests } from './channel-tests.tsx';
 import { communicationWords } from './communication-words.ts';
 import { EventList } from './event-list.tsx';
 import { MessagePreview } from './message-preview.tsx';
@@ -20,7 +21,11 @@ type Settings = Record<string, unknown>;
 const whole = shapeOf(communicationProfileSchema);
 const sender: FieldShape = {
   kind: 'group',
-  fields: whole.kind === 'group' ? whole.fields.filter(([name]) => name !== 'events') : [],
+  fields: whole.kind === 'group' ? whole.fields.filter(([name]) => name !== 'events' && name !== 'hooks') : [],
+};
+const channels: FieldShape = {
+  kind: 'group',
+  fields: whole.kind === 'group' ? whole.fields.filter(([name]) => name === 'hooks') : [],
 };
 const freshSettings = (): Settings => ({ ...communicationProfileSchema.parse({}) });
 /** Stored settings with the values of today for what they lack; unreadable ones stay as they are. */
@@ -97,6 +102,18 @@ export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
             onUnitChange={setUnit}
             isReadOnly={isReadOnly}
           />
+        </SectionCard>
+        <SectionCard title={t('communication.channels')} text={t('communication.channelsText')}>
+          <SettingsFields
+            shape={channels}
+            name="settings"
+            control={controlOf(form)}
+            words={words}
+            unit={unit}
+            onUnitChange={setUnit}
+            isReadOnly={isReadOnly}
+          />
+          {!isReadOnly && <ChannelTests settings={settings} event={event ?? 'Received'} locale={locale} />}
         </SectionCard>
         <SectionCard title={t('communication.events')} text={t('communication.eventsText')}>
           <EventList

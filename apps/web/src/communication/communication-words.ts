@@ -9,6 +9,8 @@ export const communicationWords = (t: TFunction): SettingsWords => ({
   help: (path) => t(`communication.help.${path}`, { defaultValue: '' }) || undefined,
   option: (path, value) => {
     const locale = locales.find((one) => one === value);
-    return locale ? languageNames[locale] : t(`communication.option.${path}.${value}`);
+    if (locale) return languageNames[locale];
+    if (path === 'hooks.events') return t(`messageEvent.${value}`);
+    return t(`communication.option.${path}.${value}`);
   },
 });

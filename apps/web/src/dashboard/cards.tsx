@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Dashboard } from '@pdf2press/contract';
-import { IconAlertTriangle, IconClockExclamation, IconHandStop, IconXboxX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClockExclamation, IconHandStop, IconMailOff, IconXboxX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
@@ -23,6 +23,13 @@ export function NeedsYou({ needs, listOf }: { needs: Dashboard['needsYou']; list
       icon: IconClockExclamation,
       tone: 'error',
       question: 'proof=overdue',
+    },
+    {
+      key: 'unreached',
+      count: proofs?.unreached ?? 0,
+      icon: IconMailOff,
+      tone: 'error',
+      question: 'proof=unreached',
     },
     { key: 'proofs', count: proofs?.waiting ?? 0, icon: IconAlertTriangle, tone: 'info', question: 'proof=waiting' },
     { key: 'failed', count: failed, icon: IconXboxX, tone: 'error', question: 'status=Failed&period=last7Days' },

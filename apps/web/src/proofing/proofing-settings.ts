@@ -9,6 +9,7 @@ const sections = {
   people: ['approvers', 'mode', 'quorum', 'locale'],
   policy: ['approvalPolicy', 'reportFilter', 'allowDownload', 'show', 'allowNotes'],
   answer: [
+    'pageLevel',
     'isNameRequired',
     'isEmailRequired',
     'isTitleRequired',

@@ -21,6 +21,7 @@ export const fieldEditors: FieldSurroundings['editors'] = {
   reference: loaded(async () => ({ default: (await import('./reference-field.tsx')).ReferenceField })),
   variableValues: loaded(async () => ({ default: (await import('./variable-values-field.tsx')).VariableValuesField })),
   secret: loaded(async () => ({ default: (await import('./secret-field.tsx')).SecretField })),
+  chatHook: loaded(async () => ({ default: (await import('./secret-field.tsx')).ChatHookField })),
   assignee: loaded(async () => ({ default: (await import('./assignee-field.tsx')).AssigneeField })),
   workflowVariable: loaded(async () => ({ default: (await import('./variable-field.tsx')).VariableField })),
   workflowStep: loaded(async () => ({ default: (await import('./workflow-step-field.tsx')).WorkflowStepField })),

@@ -1,5 +1,6 @@
 import { Button, Group, PasswordInput } from '@mantine/core';
-import { workflowRoutes } from '@pdf2press/contract/calls';
+import type { Permission } from '@pdf2press/contract';
+import { communicationProfileRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import type { FieldEditorProps } from '@pdf2press/ui';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,21 +10,54 @@ import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { failureText } from '../client/call-error.ts';
 
-/** The editor of a secret: its text goes to the server at once and is not shown again; the workflow holds its id only. */
-export function SecretField({ name, path, control, words, fault, isReadOnly = false }: FieldEditorProps) {
+interface Keeping {
+  /** Keeps the text; answers its id. */
+  keep: (text: string) => Promise<{ id: string }>;
+  permission: Permission;
+}
+
+/** The secret of a step; the workflow holds its id only. */
+export const SecretField = (props: FieldEditorProps) => (
+  <KeptText
+    {...props}
+    keep={(text) => call(workflowRoutes.keepSecret, { body: { text } })}
+    permission="workflows.actions.edit"
+  />
+);
+
+/** The address of an incoming hook of a chat service, with which anybody could write there. */
+export const ChatHookField = (props: FieldEditorProps) => (
+  <KeptText
+    {...props}
+    keep={(text) => call(communicationProfileRoutes.keepHook, { body: { text } })}
+    permission="communication.manage"
+  />
+);
+
+/** The editor of a secret: its text goes to the server at once and is not shown again. */
+function KeptText({
+  name,
+  path,
+  control,
+  words,
+  fault,
+  isReadOnly = false,
+  keep: keepText,
+  permission,
+}: FieldEditorProps & Keeping) {
   const { t } = useTranslation();
   const may = useMay();
   const { field } = useController({ control, name });
   const [text, setText] = useState('');
   const keep = useMutation({
-    mutationFn: () => call(workflowRoutes.keepSecret, { body: { text } }),
+    mutationFn: () => keepText(text),
     onSuccess: ({ id }) => {
       setText('');
       field.onChange(id);
     },
   });
   const isKept = typeof field.value === 'string' && field.value !== '';
-  const isDisabled = isReadOnly || !may('workflows.actions.edit');
+  const isDisabled = isReadOnly || !may(permission);
   return (
     <Group align="end" gap="xs" wrap="nowrap">
       <PasswordInput

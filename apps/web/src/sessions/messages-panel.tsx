@@ -9,6 +9,7 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { formatTime } from '../language/formats.ts';
 
 const colors: Record<SessionMessage['state'], string> = {
   waiting: 'info',
@@ -50,14 +51,20 @@ export function MessagesPanel({ session }: { session: Session }) {
                 {message.subject}
               </Text>
               <Text size="sm" c="dimmed" truncate>
-                {message.to}
+                {message.channel === 'mail'
+                  ? message.to
+                  : t(`session.messages.channel.${message.channel}`, { name: message.to })}
               </Text>
               <Group gap="xs">
                 <Badge variant="light" color={colors[message.state]} tt="none" fw={550}>
                   {t(`session.messages.state.${message.state}`)}
                 </Badge>
                 <Text size="sm" c="dimmed">
-                  <Ago at={message.sentAt ?? message.createdAt} />
+                  {message.waitsUntil ? (
+                    t('session.messages.waitsUntil', { time: formatTime(message.waitsUntil) })
+                  ) : (
+                    <Ago at={message.sentAt ?? message.createdAt} />
+                  )}
                 </Text>
               </Group>
             </Stack>

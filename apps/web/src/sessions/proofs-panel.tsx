@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import type { ProofRecipient, ProofState, Session, SessionProof } from '@pdf2press/contract';
+import type { PageDecision, ProofRecipient, ProofState, Session, SessionProof } from '@pdf2press/contract';
 import { proofRoutes } from '@pdf2press/contract/calls';
 import {
   IconCertificate,
@@ -161,7 +161,8 @@ function Certificate({ params }: { params: { id: string; proofId: string } }) {
 function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipient: ProofRecipient }) {
   const { t } = useTranslation();
   const may = useMay();
-  const { name, email, state, decidedAt, viewCount, lastViewedAt, remindersSent, link, linkExpiresAt } = recipient;
+  const { name, email, state, decidedAt, viewCount, lastViewedAt, remindersSent, refusedAt, link, linkExpiresAt } =
+    recipient;
   const isAsked = isOpen(proof) && state === 'Asked';
   // Whose link was withdrawn is no longer waited for.
   const mayDecide = isAsked && link !== 'revoked' && may('proofs.decideOnBehalf');
@@ -202,6 +203,7 @@ function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipien
             ? t('proofs.viewed', { count: viewCount, time: formatTime(lastViewedAt) })
             : t('proofs.notViewed')}
         </li>
+        {refusedAt && <li className={classes.refused}>{t('proofs.refused', { time: formatTime(refusedAt) })}</li>}
         {remindersSent > 0 && <li>{t('proofs.reminders', { count: remindersSent })}</li>}
       </ul>
       <Messages recipient={recipient} />
@@ -264,7 +266,7 @@ function Messages({ recipient: { messages } }: { recipient: ProofRecipient }) {
 /** What was decided, as it is kept. */
 function Records({ proof: { records } }: { proof: SessionProof }) {
   const { t } = useTranslation();
-  return records.map(({ id, no, hash, record }) => (
+  return records.map(({ id, no, hash, record, noteCount }) => (
     <div key={id} className={classes.record}>
       <strong>
         {t(`clientProof.done.${record.decision}`, { name: record.name || record.email, time: formatTime(record.at) })}
@@ -275,9 +277,26 @@ function Records({ proof: { records } }: { proof: SessionProof }) {
       {record.acceptedFindingIds.length > 0 && (
         <p>{t('proofs.accepted', { count: record.acceptedFindingIds.length })}</p>
       )}
+      {record.pages && <DecidedPages pages={record.pages} />}
+      {noteCount !== null && noteCount > 0 && <p>{t('proofs.noteCount', { count: noteCount })}</p>}
       <small title={hash}>
         {t('proofs.record', { no: formatNumber(no) })} <code>{hash}</code>
       </small>
     </div>
   ));
+}
+
+/** What was decided page by page: the declined pages with what was said of each. */
+function DecidedPages({ pages }: { pages: readonly PageDecision[] }) {
+  const { t } = useTranslation();
+  const declined = pages.filter(({ decision }) => decision === 'Declined');
+  if (declined.length === 0) return <p>{t('proofs.pagesApproved', { count: pages.length })}</p>;
+  return (
+    <>
+      <p>
+        {t('clientProof.pagesDeclined', { count: declined.length, pages: declined.map(({ page }) => page).join(', ') })}
+      </p>
+      {declined.map(({ page, reason }) => reason && <p key={page}>{t('proof.pageSaid', { page, reason })}</p>)}
+    </>
+  );
 }

@@ -38,6 +38,7 @@ const views: readonly View[] = [
   { key: 'waitingForMe', status: [], wait: { name: 'waitingForMe', value: 'true' } },
   { key: 'proofs', status: [], wait: { name: 'proof', value: 'waiting' } },
   { key: 'overdue', status: [], wait: { name: 'proof', value: 'overdue' } },
+  { key: 'unreached', status: [], wait: { name: 'proof', value: 'unreached' } },
   { key: 'failed', status: ['Failed'] },
   { key: 'warnings', status: ['CompletedWithWarnings'] },
   { key: 'completed', status: ['Completed'] },

@@ -3,6 +3,7 @@
 export { archiveEffect as archive } from './archive/contract.ts';
 export { archiveRemoveEffect as archiveRemove } from './archive-remove/contract.ts';
 export { certificateEffect as certificate } from './certificate/contract.ts';
+export { chatEffect as chat } from './chat/contract.ts';
 export { communicationEffect as communication } from './communication/contract.ts';
 export { deliveryEffect as delivery } from './delivery/contract.ts';
 export { mailEffect as mail } from './mail/contract.ts';

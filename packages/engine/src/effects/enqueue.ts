@@ -12,6 +12,8 @@ export interface NewEffect<Kind extends EffectKind> {
   sessionId?: string | undefined;
   /** A step that waits until the effect has ended. */
   stepRunId?: string;
+  /** It is not carried out before; absent = as soon as a worker is free. */
+  notBefore?: Date | null;
   /** Needed only in a transaction without a subscriber; otherwise the transaction's subscriber is taken. */
   subscriberId?: string;
 }
@@ -23,15 +25,16 @@ export interface NewEffect<Kind extends EffectKind> {
  */
 export async function enqueueEffect<Kind extends EffectKind>(
   tx: Transaction,
-  { kind, key, payload, sessionId, stepRunId, subscriberId }: NewEffect<Kind>,
+  { kind, key, payload, sessionId, stepRunId, notBefore, subscriberId }: NewEffect<Kind>,
 ): Promise<void> {
   const { limits, payload: schema, isForTrials = false } = effectContracts[kind];
   const checked = schema.parse(payload);
   await tx.$executeRaw`
-    insert into effects (id, subscriber_id, key, kind, session_id, step_run_id, lane, payload)
+    insert into effects (id, subscriber_id, key, kind, session_id, step_run_id, lane, payload, next_at)
     select ${newId('effect')}, coalesce(${subscriberId ?? null}::text, current_subscriber()), ${key}, ${kind},
            ${sessionId ?? null}, ${stepRunId ?? null},
-           ${limits?.laneOf(checked) ?? null}, ${JSON.stringify(checked)}::jsonb
+           ${limits?.laneOf(checked) ?? null}, ${JSON.stringify(checked)}::jsonb,
+           coalesce(${notBefore ?? null}::timestamptz, clock_timestamp())
      where ${isForTrials}
         or not exists (select 1 from sessions where id = ${sessionId ?? null} and is_trial)
     on conflict (subscriber_id, key) do nothing`;

@@ -4,6 +4,7 @@ import { moveToArchive } from './archive/run.ts';
 import { removeFromArchive } from './archive-remove/run.ts';
 import type { ArchiveOptions } from './archiving.ts';
 import { type MakeCertificate, makeCertificates } from './certificate/run.ts';
+import { writeToChannels } from './chat/run.ts';
 import { composeMessages } from './communication/run.ts';
 import { deliverFiles, type FileDelivery } from './delivery/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
@@ -34,6 +35,7 @@ export interface EffectEquipment {
 export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): EffectRuns => ({
   communication: composeMessages(deps),
   mail: deliverMail(deps, equipment.mail),
+  chat: writeToChannels(deps, equipment.webhook),
   tiles: drawPages(deps, equipment),
   pictures: sumPictures(deps, equipment),
   report: makeReports(deps, equipment),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
+  declinedPagesOf,
   type ErrorCode,
   type Locale,
   type MessageEvent,
+  type PageDecision,
   type Problem,
   ProblemError,
   type ProofDecision,
@@ -20,6 +22,7 @@ import { lockSession } from '../sessions/session-row.ts';
 import { decideIn } from '../waits/decide.ts';
 import { approvalOf, findingsToAccept } from './acceptance.ts';
 import { askNext, proofEvent } from './ask.ts';
+import { notesToKeep } from './notes.ts';
 import { outcomeOf } from './outcome.ts';
 import {
   demandProof,
@@ -44,6 +47,8 @@ export interface GivenDecision {
   title?: string;
   /** Ids of the statements that were ticked. */
   checkboxes?: readonly string[];
+  /** Each page once, where the proof is decided page by page. */
+  pages?: readonly PageDecision[] | undefined;
   /** Of the file that was seen; absent = it is not compared. */
   sha256?: string;
 }
@@ -56,6 +61,8 @@ export interface DecisionOnProof {
   /** Repetitions with the same key change nothing. */
   key: string;
   by: Actor;
+  /** How many pages the proof has; needed where each of them is decided on. */
+  pageCount?: number;
   /** Of somebody of the house who decides: why. */
   onBehalf?: string;
   from?: { ip: string; userAgent: string; locale: Locale; timeZone: string };
@@ -94,7 +101,9 @@ function demandForm(settings: ProofProfile, given: GivenDecision): void {
   const lacks = (code: ErrorCode, field: string, is: boolean): Problem[] => (is ? [{ code, field }] : []);
   const isDecline = decision === 'Declined';
   const hasReason = reason !== '' || comment !== '';
-  const isShort = isDecline && comment.length < commentMinLength;
+  // Where each page is decided on, the reasons are those of the pages.
+  const isOfFile = settings.pageLevel === 'file';
+  const isShort = isDecline && isOfFile && comment.length < commentMinLength;
   const problems: Problem[] = [
     ...lacks('proof.fieldMissing', 'name', isNameRequired && name === ''),
     ...lacks('proof.fieldMissing', 'email', isEmailRequired && email === ''),
@@ -102,7 +111,7 @@ function demandForm(settings: ProofProfile, given: GivenDecision): void {
     ...lacks(
       'proof.fieldMissing',
       reasons.length > 0 ? 'reason' : 'comment',
-      isDecline && isReasonRequired && !hasReason,
+      isDecline && isOfFile && isReasonRequired && !hasReason,
     ),
     ...lacks('request.invalid', 'reason', reason !== '' && !reasons.includes(reason)),
     ...(isShort
@@ -112,6 +121,32 @@ function demandForm(settings: ProofProfile, given: GivenDecision): void {
       lacks('proof.checkboxMissing', `checkboxes.${id}`, !isDecline && !checkboxes.includes(id)),
     ),
   ];
+  if (problems.length > 0) throw new ProblemError(problems);
+}
+
+/**
+ * Each page is decided on once, and the decision is what they make of it: one declined page declines the file.
+ * @throws ProblemError when a page or a reason is missing, or the decision is another
+ */
+function demandPages(settings: ProofProfile, { given, pageCount = 0 }: DecisionOnProof): void {
+  const { pages, decision } = given;
+  if (settings.pageLevel === 'file') {
+    if (pages !== undefined) throw problem('request.invalid', {}, 'pages');
+    return;
+  }
+  const decided = new Set(pages?.map(({ page }) => page));
+  const left = Array.from({ length: pageCount }, (_, at) => at + 1).filter((page) => !decided.has(page));
+  if (left.length > 0 || !pages) throw problem('proof.pagesUndecided', { count: left.length }, 'pages');
+  const isExact = decided.size === pages.length && decided.size === pageCount;
+  if (!isExact) throw problem('request.invalid', {}, 'pages');
+  const declined = pages.filter((page) => page.decision === 'Declined');
+  if (declined.length > 0 !== (decision === 'Declined')) throw problem('request.invalid', {}, 'decision');
+  const { isReasonRequired, commentMinLength: min } = settings;
+  const problems = declined.flatMap(({ page, reason }): Problem[] => {
+    const field = `pages.${page}`;
+    if (isReasonRequired && reason === '') return [{ code: 'proof.fieldMissing', field }];
+    return reason.length < min ? [{ code: 'proof.commentTooShort', params: { min }, field }] : [];
+  });
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
@@ -174,6 +209,7 @@ export async function writeRecord(
     policy: judgedOf(proof).policy,
     level: judgedOf(proof).level,
     acceptedFindingIds,
+    pages: given.pages ? [...given.pages].sort((one, other) => one.page - other.page) : null,
     reason: given.reason ?? '',
     comment: given.comment ?? '',
     name: given.name || recipient?.name || '',
@@ -193,13 +229,16 @@ export async function writeRecord(
     locale,
     at: (clock?.now ?? new Date()).toISOString(),
     timeZone: from?.timeZone ?? '',
+    notes: await notesToKeep(tx, proof.id),
   };
   const id = newId('proofDecision');
   await tx.$executeRaw`
     insert into proof_decisions (id, session_id, proof_id, recipient_id, decision, request_key, record)
     values (${id}, ${proof.sessionId}, ${proof.id}, ${recipientId}, ${decision}, ${ask.key},
             ${JSON.stringify(toJson(record))}::jsonb)`;
-  const data = { decision, name: record.name || record.email || by.name, onBehalf: onBehalf !== undefined };
+  const pages = declinedPagesOf(record.pages).join(', ');
+  const name = record.name || record.email || by.name;
+  const data = { decision, name, onBehalf: onBehalf !== undefined, ...(pages && { pages }) };
   await writeEvents(tx, [proofEvent(proof, { kind: 'ProofDecided', cause: `${id} decided`, data, actor: by })]);
 }
 
@@ -269,7 +308,10 @@ async function decideProofIn(tx: Transaction, ask: DecisionOnProof): Promise<voi
     const shown = await tx.file.findFirst({ where: { id: proof.fileId }, select: { sha256: true } });
     if (shown?.sha256 !== given.sha256) throw problem('proof.fileChanged', {}, 'sha256');
   }
-  if (ask.onBehalf === undefined) demandForm(settingsOf(proof), given);
+  if (ask.onBehalf === undefined) {
+    demandForm(settingsOf(proof), given);
+    demandPages(settingsOf(proof), ask);
+  }
   const acceptedFindingIds = await demandAcceptance(tx, proof, given);
   await writeRecord(tx, { proof, ask, decision: given.decision, acceptedFindingIds });
   failpoint('insideDecision');

@@ -86,7 +86,7 @@ export const resendLink = (
     if (askedAt === null) throw problem('request.invalid', {}, 'recipientId');
     await tx.$executeRaw`
       update proof_recipients
-         set link_no = link_no + 1, link_hash = null, link_revoked_at = null,
+         set link_no = link_no + 1, link_hash = null, link_revoked_at = null, refused_at = null,
              link_expires_at = clock_timestamp() + make_interval(secs => ${linkDays(proof) * 86_400})
        where id = ${id}`;
     const again = await demandProof(tx, proof.id);

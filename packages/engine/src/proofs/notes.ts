@@ -1,4 +1,12 @@
-import { type Box, boundsOfPath, mostNotes, type NoteMark, type ProofNote, problem } from '@pdf2press/contract';
+import {
+  type Box,
+  boundsOfPath,
+  type KeptNote,
+  mostNotes,
+  type NoteMark,
+  type ProofNote,
+  problem,
+} from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { lockSession } from '../sessions/session-row.ts';
@@ -154,4 +162,13 @@ export async function readNotes(tx: Transaction, proofId: string, readerId: stri
           },
         ],
   );
+}
+
+/** The notes of a proof as the record of a decision keeps them. */
+export async function notesToKeep(tx: Transaction, proofId: string): Promise<KeptNote[]> {
+  const kept = <T extends { isMine: boolean }>({ isMine: _, ...note }: T) => note;
+  return (await readNotes(tx, proofId, null)).map(({ answers, ...note }) => ({
+    ...kept(note),
+    answers: answers.map(kept),
+  }));
 }

@@ -17,6 +17,7 @@ import { approvalOf, findingsToAccept } from './acceptance.ts';
 import { decideProof, type GivenDecision } from './decide-proof.ts';
 import { linkHashOf } from './link.ts';
 import { addRecipient, extendProof, resendLink, revokeLink } from './manage-proof.ts';
+import { type NewNote, readNotes, removeNote, resolveNote, writeNote } from './notes.ts';
 import { judgedOf, readProof, stateOf } from './proof-row.ts';
 
 /**
@@ -122,11 +123,11 @@ const recipient = async (proofId: string, email: string) => {
   if (!one) throw new Error(`${email} is not asked`);
   return one;
 };
-async function decide(proofId: string, email: string, given: GivenDecision, key = newId('upload')) {
+async function decide(proofId: string, email: string, given: GivenDecision, key = newId('upload'), pageCount = 1) {
   const { id, name } = await recipient(proofId, email);
   const from = { ip: '203.0.113.7', userAgent: 'Browser', locale: 'fr', timeZone: 'Europe/Paris' } as const;
   const by = { kind: 'customer', id, name: name || email } as const;
-  await decideProof(lab.deps, context(), { proofId, recipientId: id, given, key, by, from });
+  await decideProof(lab.deps, context(), { proofId, recipientId: id, given, key, by, from, pageCount });
 }
 const approve: GivenDecision = { decision: 'Approved' };
 const decline: GivenDecision = { decision: 'Declined', comment: 'The logo is too small' };
@@ -195,6 +196,93 @@ test('one who approves ends it: record, history and the next step; a repetition 
   await expect(decide(proofId, 'ben@example.com', approve)).rejects.toMatchObject({
     problems: [{ code: 'proof.alreadyDecided', params: { by: 'Anna', decision: 'Approved' } }],
   });
+});
+
+test('the notes that stood when it was decided are part of the record: with answers and state, without what was taken back', async () => {
+  await open({ mode: 'All', approvers: asked('anna@example.com', 'ben@example.com') });
+  const { proofId } = await proved();
+  const anna = { recipientId: (await recipient(proofId, 'anna@example.com')).id, name: 'Anna' };
+  const write = (key: string, by: typeof anna | { recipientId: null; name: string }, note: Partial<NewNote>) =>
+    writeNote(lab.deps, context(), { proofId, key, by, text: key, ...note });
+  const ids = async () =>
+    (await lab.deps.database.withSubscriber(context(), (tx) => readNotes(tx, proofId, null))).map(({ id }) => id);
+  await write('The logo is small', anna, { page: 1, box: [10, 20, 30, 40] });
+  await write('I was wrong here', anna, { page: 1 });
+  const [first = '', second = ''] = await ids();
+  await write('It is larger now', { recipientId: null, name: 'Ben of the house' }, { answersId: first });
+  await resolveNote(lab.deps, context(), { proofId, noteId: first, by: { ...anna }, isResolved: true });
+  await removeNote(lab.deps, context(), { proofId, noteId: second, by: anna });
+  await decide(proofId, 'anna@example.com', approve);
+  await write('Written later', { recipientId: (await recipient(proofId, 'ben@example.com')).id, name: 'Ben' }, {});
+  await decide(proofId, 'ben@example.com', approve);
+  const [one, two] = await records(proofId);
+  const answers = [{ text: 'It is larger now', by: 'Ben of the house', isHouse: true }];
+  const stood = { id: first, no: 1, page: 1, box: [10, 20, 30, 40], text: 'The logo is small', by: 'Anna', answers };
+  expect(one?.notes).toMatchObject([{ ...stood, resolvedAt: expect.any(String) }]);
+  expect(two?.notes).toMatchObject([
+    stood,
+    { no: 3, page: null, text: 'Written later', resolvedAt: null, answers: [] },
+  ]);
+  expect(JSON.stringify(two)).not.toContain('isMine');
+});
+
+test('page by page: every page once with what they make of it, a reason for each declined one, and the house as a whole', async () => {
+  await open({ pageLevel: 'page', isReasonRequired: true, approvers: asked('anna@example.com') });
+  const { sessionId, proofId } = await proved();
+  const page = (no: number, decision: 'Approved' | 'Declined' = 'Approved', reason = '') => ({
+    page: no,
+    decision,
+    reason,
+  });
+  const refused = (given: GivenDecision) =>
+    decide(proofId, 'anna@example.com', given, newId('upload'), 3).then(
+      () => null,
+      ({ problems }) => problems,
+    );
+  expect(await refused(approve)).toMatchObject([{ code: 'proof.pagesUndecided', params: { count: 3 } }]);
+  expect(await refused({ ...approve, pages: [page(1), page(3)] })).toMatchObject([
+    { code: 'proof.pagesUndecided', params: { count: 1 }, field: 'pages' },
+  ]);
+  for (const pages of [
+    [page(1), page(2), page(3), page(4)],
+    [page(1), page(2), page(3), page(3, 'Declined', 'Twice')],
+  ])
+    expect(await refused({ ...approve, pages })).toMatchObject([{ code: 'request.invalid', field: 'pages' }]);
+  const declined = [page(3, 'Declined', 'Too pale'), page(1), page(2, 'Declined', 'Wrong street')];
+  expect(await refused({ ...approve, pages: declined })).toMatchObject([
+    { code: 'request.invalid', field: 'decision' },
+  ]);
+  expect(await refused({ decision: 'Declined', pages: [page(1), page(2), page(3)] })).toMatchObject([
+    { code: 'request.invalid', field: 'decision' },
+  ]);
+  expect(await refused({ decision: 'Declined', pages: [page(1), page(2), page(3, 'Declined')] })).toMatchObject([
+    { code: 'proof.fieldMissing', field: 'pages.3' },
+  ]);
+  expect(await records(proofId)).toEqual([]);
+  expect(await refused({ decision: 'Declined', pages: declined })).toBeNull();
+  await ended(sessionId, 'CanceledByOperator');
+  expect(await records(proofId)).toMatchObject([
+    { decision: 'Declined', pages: [page(1), page(2, 'Declined', 'Wrong street'), page(3, 'Declined', 'Too pale')] },
+  ]);
+  const events = await readEvents(lab.deps.database, context(), { after: 0, sessionId });
+  expect(events.find(({ kind }) => kind === 'ProofDecided')?.data).toMatchObject({ pages: '2, 3' });
+
+  const other = await proved();
+  const given = { ...approve, pages: [page(1), page(2)] };
+  await decide(other.proofId, 'anna@example.com', given, newId('upload'), 2);
+  await ended(other.sessionId, 'Completed');
+  const third = await proved();
+  const house = { proofId: third.proofId, recipientId: null, given: approve, key: 'the house', by: tester };
+  await decideProof(lab.deps, context(), { ...house, onBehalf: 'By telephone' });
+  await ended(third.sessionId, 'Completed');
+  expect(await records(third.proofId)).toMatchObject([{ decision: 'Approved', pages: null }]);
+});
+
+test('pages belong to proofs that are decided page by page only', async () => {
+  await open({ approvers: asked('anna@example.com') });
+  const { proofId } = await proved();
+  const pages = [{ page: 1, decision: 'Approved', reason: '' } as const];
+  await expect(decide(proofId, 'anna@example.com', { ...approve, pages })).rejects.toThrow('request.invalid');
 });
 
 test('of two who decide in the same second one decides, and the other is told who did', async () => {

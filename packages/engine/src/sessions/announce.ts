@@ -90,6 +90,10 @@ export function communicationOf(snapshot: ProfileSnapshot): CommunicationProfile
   return profile;
 }
 
+/** The channels that are written to about an event. */
+export const hooksOf = (profile: CommunicationProfile | null | undefined, event: MessageEvent) =>
+  profile?.hooks.filter(({ events }) => events.includes(event)) ?? [];
+
 /** The profile that writes about a session now, the one that a step chose, else the workflow's; and where it stands. */
 async function chosenProfile(tx: Transaction, sessionId: string) {
   const session = await tx.session.findUniqueOrThrow({
@@ -104,17 +108,16 @@ async function chosenProfile(tx: Transaction, sessionId: string) {
 
 /**
  * Records what a session's communication profile writes about, in the transaction of its cause. Where no profile is chosen
- * or the event is off, nothing; resolves to whether all of it will be written about.
+ * or the event is off, nothing; resolves to whether all of it will be written about by mail.
  */
 export async function announce(tx: Transaction, announcements: readonly Announcement[]): Promise<boolean> {
   let isAll = true;
   for (const { sessionId, event, cause, asked, ...about } of announcements) {
     const { snapshot, status } = await chosenProfile(tx, sessionId);
     const profile = snapshot && communicationOf(snapshot);
-    if (!snapshot || !profile?.events[event].isOn) {
-      isAll = false;
-      continue;
-    }
+    const isWritten = profile?.events[event].isOn === true;
+    if (!isWritten) isAll = false;
+    if (!snapshot || !(isWritten || hooksOf(profile, event).length > 0)) continue;
     await enqueueEffect(tx, {
       kind: 'communication',
       key: `communication ${event} ${cause}${asked ? ` ${asked.email}` : ''}`,

@@ -3,7 +3,13 @@ import type { Actor } from '../deps.ts';
 import { type People, peopleOf } from './assignees.ts';
 
 /** What people are told at the bell about a session; the contract's message of this name is the sentence. */
-export type NoticeKind = 'hold.waiting' | 'proof.waiting' | 'session.failed' | 'session.assigned' | 'session.mentioned';
+export type NoticeKind =
+  | 'hold.waiting'
+  | 'proof.waiting'
+  | 'proof.refused'
+  | 'session.failed'
+  | 'session.assigned'
+  | 'session.mentioned';
 
 interface Notice {
   kind: NoticeKind;
@@ -14,10 +20,12 @@ interface Notice {
   to: People;
   /** Who caused it, and so is not told. */
   by?: Actor;
+  /** More parameters of the sentence. */
+  about?: Record<string, string>;
 }
 
 /** Tells people at the bell of something that concerns a session. Trials tell nobody. */
-export async function tell(tx: Transaction, { kind, sessionId, stepRunId, to, by }: Notice): Promise<void> {
+export async function tell(tx: Transaction, { kind, sessionId, stepRunId, to, by, about }: Notice): Promise<void> {
   const { fileName, organizationId, isTrial } = await tx.session.findUniqueOrThrow({
     where: { id: sessionId },
     select: { fileName: true, organizationId: true, isTrial: true },
@@ -25,6 +33,7 @@ export async function tell(tx: Transaction, { kind, sessionId, stepRunId, to, by
   if (isTrial) return;
   const people = await peopleOf(tx, { to, organizationId });
   const data = toJson({
+    ...about,
     file: fileName,
     sessionId,
     ...(stepRunId && { stepRunId }),

@@ -45,7 +45,7 @@ export const takesResults = (session: SessionRow | undefined, runNo: number): se
   !isFinal(session.status);
 
 /** What people are told while a step waits for one of them. */
-const waitingNotices: readonly NoticeKind[] = ['hold.waiting', 'proof.waiting'];
+const waitingNotices: readonly NoticeKind[] = ['hold.waiting', 'proof.waiting', 'proof.refused'];
 
 /** Marks as read what people were told of a step that waits no more. */
 export const closeNotices = (tx: Transaction, stepRunId: string): Promise<number> =>

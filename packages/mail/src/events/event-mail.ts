@@ -40,6 +40,12 @@ export interface ComposedMail {
   html: string;
 }
 
+/** A message about a session, with what it is made of for those who show it otherwise. */
+export interface ComposedMessage extends ComposedMail {
+  paragraphs: string[];
+  link: { text: string; href: string } | undefined;
+}
+
 /**
  * A message about a session, as text and as HTML. What is filled in is text, escaped where it becomes HTML; HTML that a
  * person wrote is cleaned after it was filled in, so that no value can bring what the text may not hold.
@@ -57,7 +63,7 @@ export function composeMessage({
   reader: Reader;
   brand: MailBrand;
   link: string | null;
-}): ComposedMail {
+}): ComposedMessage {
   const written = resolvePlaceholders(text, facts, reader);
   const paragraphs = written.split(/\r?\n/).filter((line) => line.trim() !== '');
   const shown = link !== null && button !== '' ? { text: button, href: link } : undefined;
@@ -66,6 +72,8 @@ export function composeMessage({
       ? paragraphsOf(paragraphs)
       : sanitized(resolvePlaceholders(html, facts, { ...reader, escape: escapeHtml }));
   return {
+    paragraphs,
+    link: shown,
     subject: resolvePlaceholders(subject, facts, { ...reader, escape: oneLine }),
     text: [...paragraphs, ...(shown ? [`${shown.text}: ${shown.href}`] : [])].join('\n\n'),
     html: mailPage({ locale: reader.locale, brand, body, link: shown }),

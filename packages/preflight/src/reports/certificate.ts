@@ -3,6 +3,7 @@ import {
   type Certificate,
   certificateRecordName,
   certificateSchema,
+  type KeptNote,
   type Locale,
   type ProofRecord,
   recordsIn,
@@ -56,6 +57,7 @@ export async function certificatePdf({ record, locale, house, render }: Certific
   writeFacts(flow, factsOf(certificate, locale, say), await drawPage(render, 1));
   writeHeading(flow, say('certificate.decisions'), house, 80);
   for (const { no, record: each } of told) writeDecision(flow, no, each, locale, say);
+  writeNotes(flow, told, { locale, house, say });
   writeHeading(flow, say('certificate.verify'), house, 60);
   flow.paragraph(say('certificate.verifyText'), { size: 9.5, after: 4 });
   flow.paragraph('pdf2press verify CERTIFICATE.pdf FILE.pdf --key KEY.pem', { size: 9.5, after: 4, isBold: true });
@@ -95,8 +97,21 @@ function factsOf(certificate: Certificate, locale: Locale, say: Say): (readonly 
 }
 
 function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Locale, say: Say): void {
-  const { decision, title, email, link, onBehalf, reason, comment, checkboxes, legalText, ip, acceptedFindingIds } =
-    record;
+  const {
+    decision,
+    title,
+    email,
+    link,
+    onBehalf,
+    reason,
+    comment,
+    checkboxes,
+    legalText,
+    ip,
+    acceptedFindingIds,
+    notes,
+    pages,
+  } = record;
   const accepted = acceptedFindingIds.length;
   const lines = [
     [whoTold(record), title, email].filter((part, at, all) => part !== '' && all.indexOf(part) === at).join(', '),
@@ -105,12 +120,14 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     onBehalf ? say('certificate.onBehalf', onBehalf) : '',
     accepted > 0 ? say('certificate.accepted', { count: accepted }) : '',
     [reason, comment].filter(Boolean).join(' – '),
+    ...pagesTold(pages, say),
     ...checkboxes.map(({ text }) => say('certificate.confirmed', { text })),
     legalText?.text ?? '',
     ip === '' ? '' : say('certificate.address', { ip }),
+    notes ? say('certificate.noteCount', { count: notes.length }) : '',
   ];
   const width = contentWidth - 26;
-  const blocks: Block[] = [
+  writeEntry(flow, [
     blockOf(flow.writer, `${no}  ${say(`certificate.${decision}`)}`, {
       size: 10.5,
       isBold: true,
@@ -119,9 +136,25 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
       after: 2,
     }),
     ...lines.filter(Boolean).map((line) => blockOf(flow.writer, line, { size: 9.5, width, after: 1 })),
+  ]);
+}
+
+/** What was decided on each page, where it was: the declined ones with their reasons, and how many were approved. */
+function pagesTold(pages: ProofRecord['pages'], say: Say): string[] {
+  if (pages === null) return [];
+  const declined = pages.filter(({ decision }) => decision === 'Declined');
+  const approved = pages.length - declined.length;
+  return [
+    ...declined.map(({ page, reason }) =>
+      [say('certificate.pageDeclined', { page }), reason].filter(Boolean).join(': '),
+    ),
+    approved > 0 ? say('certificate.pagesApproved', { count: approved }) : '',
   ];
+}
+
+/** Blocks with a line below them. A long comment runs over several pages. */
+function writeEntry(flow: Flow, blocks: readonly Block[]): void {
   for (const block of blocks) {
-    // A long comment runs over several pages.
     for (const line of block.lines) {
       const height = block.height / block.lines.length;
       const { page, x, y } = flow.reserve(height);
@@ -130,6 +163,50 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
   }
   const { page, x, y } = flow.reserve(12);
   page.box({ x, y: y - 5, width: contentWidth, height: 0.4, fill: hairline });
+}
+
+/** The notes that stood at each decision; where they are those of the decision before, they are not written again. */
+function writeNotes(
+  flow: Flow,
+  told: readonly { no: number; record: ProofRecord }[],
+  { locale, house, say }: { locale: Locale; house: ReportHouse; say: Say },
+): void {
+  let written = '[]';
+  for (const { no, record } of told) {
+    const notes = record.notes ?? [];
+    const these = JSON.stringify(notes);
+    if (these === written) continue;
+    written = these;
+    writeHeading(flow, say('certificate.notes', { no }), house, 60);
+    if (notes.length === 0) flow.paragraph(say('certificate.noteCount', { count: 0 }), { colour: grey });
+    for (const note of notes) writeNote(flow, note, locale, say);
+  }
+}
+
+function writeNote(flow: Flow, note: KeptNote, locale: Locale, say: Say): void {
+  const { writer } = flow;
+  const said = ({ by, isHouse, at }: Pick<KeptNote, 'by' | 'isHouse' | 'at'>) =>
+    [isHouse ? say('certificate.house', { name: by }) : by, timeTold(at, locale)].join(' · ');
+  const place = note.page === null ? say('certificate.wholeFile') : say('page', { page: note.page });
+  const width = contentWidth - 26;
+  const small = { size: 8.5, colour: grey, width };
+  writeEntry(flow, [
+    blockOf(writer, `${note.no}  ${place} · ${say(`certificate.mark.${note.mark}`)}`, {
+      size: 9.5,
+      isBold: true,
+      width,
+      after: 1,
+    }),
+    blockOf(writer, said(note), { ...small, after: 1 }),
+    blockOf(writer, note.text, { size: 9.5, width, after: 2 }),
+    ...note.answers.flatMap((answer) => [
+      blockOf(writer, `– ${said(answer)}`, { ...small, after: 1 }),
+      blockOf(writer, answer.text, { size: 9.5, width, after: 2 }),
+    ]),
+    ...(note.resolvedAt === null
+      ? []
+      : [blockOf(writer, say('certificate.resolved', { time: timeTold(note.resolvedAt, locale) }), small)]),
+  ]);
 }
 
 async function writePages(flow: Flow, render: RenderService, house: ReportHouse, say: Say): Promise<void> {

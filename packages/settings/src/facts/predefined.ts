@@ -185,6 +185,7 @@ export const messageVariables = {
   'proof.decidedBy': sessionVariables['proof.decidedBy'],
   'proof.decidedAt': sessionVariables['proof.decidedAt'],
   'proof.comment': sessionVariables['proof.comment'],
+  'proof.declinedPages': string('2, 5'),
   'proof.deadline': sessionVariables['proof.deadline'],
   'proof.version': sessionVariables['proof.version'],
 } as const satisfies Record<string, Variable>;

@@ -1,4 +1,4 @@
-import { proofProfileSchema, type SettingIssue } from '@pdf2press/contract';
+import { pageLevels, proofProfileSchema, type SettingIssue } from '@pdf2press/contract';
 import { checkPlaceholders, type KnownNames, knownNames } from '@pdf2press/settings';
 import { z } from 'zod';
 import { addressesIn } from '../message.ts';
@@ -14,6 +14,8 @@ const settingsSchema = z.object({
   profileId: z.string().min(1),
   /** Adds the exit Expired, for profiles whose proofs expire at their deadline. */
   hasExpiredExit: z.boolean().default(false),
+  /** `profile`: as the profile says; else whether recipients decide on the file as a whole or on each page. */
+  pageLevel: z.enum(['profile', ...pageLevels]).default('profile'),
 });
 
 /** Two exits that every step has, and one that its settings add. */

@@ -41,7 +41,8 @@ export const runProof: StepRunner<typeof proofContract> = async (context) => {
   const { profile, now } = context;
   const read = proofProfileSchema.safeParse(profile?.settings ?? {});
   if (!profile || !read.success) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
-  const settings = read.data;
+  const { pageLevel } = context.settings;
+  const settings = pageLevel === 'profile' ? read.data : { ...read.data, pageLevel };
   const { deadlineHours, onDeadline, reminder } = settings;
   const dueAt = deadlineHours === null ? null : after(now, deadlineHours);
   const onDue = decidedAtDeadline[onDeadline];

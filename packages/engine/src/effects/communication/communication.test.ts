@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { systemSettingsSchema, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
@@ -10,6 +11,7 @@ import { runStep } from '@pdf2press/steps/runners';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decideProof } from '../../proofs/decide-proof.ts';
+import { resendLink } from '../../proofs/manage-proof.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
@@ -248,6 +250,47 @@ describe('a profile', () => {
     ]);
   });
 
+  test('in quiet hours a message waits until their end, in the time zone of the house, and is sent then', async () => {
+    const timeZone = 'Pacific/Auckland';
+    const clockAt = (hours: number) =>
+      new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+        Date.now() + hours * 3_600_000,
+      );
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        quietHours: { isOn: true, from: clockAt(-2), until: clockAt(3) },
+        events: { Received: { isOn: false }, Completed: { to: ['late@a.test'] } },
+      }),
+    });
+    const {
+      timeZone: _zone,
+      houseSettings: _house,
+      ...parts
+    } = systemSettingsSchema.parse({ id: 'set_1', subscriberId: lab.subscriberId });
+    await lab.deps.database.withSubscriber({ subscriberId: lab.subscriberId }, (tx) =>
+      tx.systemSetting.create({ data: { ...parts, extra: { timeZone } }, select: { id: true } }),
+    );
+    const sessionId = await lab.hand();
+    await lab.settled();
+    const mail = async () =>
+      (
+        await lab.sql.query(
+          `select state::text, attempt, extract(epoch from next_at - clock_timestamp()) / 3600 as hours
+             from effects where kind = 'mail' and session_id = $1`,
+          [sessionId],
+        )
+      ).rows[0];
+    await expect.poll(mail, { timeout: 60_000 }).toMatchObject({ state: 'Pending', attempt: 0 });
+    // Clocks show whole minutes.
+    expect(Number((await mail()).hours)).toBeGreaterThan(2.9);
+    expect(Number((await mail()).hours)).toBeLessThanOrEqual(3);
+    expect(received).toEqual([]);
+    await lab.sql.query(`update effects set next_at = next_at - interval '3 hours'`);
+    await written();
+    expect(received.map(({ to }) => to)).toEqual(['late@a.test']);
+  });
+
   test('sends the file along as the session has it', async () => {
     await open({
       definition: told(),
@@ -342,6 +385,55 @@ describe('a profile', () => {
     expect(of('copy@a.test')).not.toContain('client-proofing');
     const { rows } = await lab.sql.query(`select string_agg(payload::text, '') as kept from effects`);
     expect(rows[0].kept).not.toContain('client-proofing');
+  });
+
+  test('who cannot be reached about a proof is noted at the proof, and whoever can send another link is told until one arrives', async () => {
+    refused = ['gone@example.com'];
+    const { definition, profiles } = proving({ approvers: asked('gone@example.com', 'here@example.com'), mode: 'All' });
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: { ...profiles, ...snapshot('prf_told', { events: { Received: { isOn: false } } }) },
+    });
+    const inside = <T>(work: Parameters<typeof lab.deps.database.withSubscriber<T>>[1]) =>
+      lab.deps.database.withSubscriber<T>({ subscriberId: lab.subscriberId }, work);
+    const [userId, roleId] = [newId('user'), newId('role')];
+    await inside(async (tx) => {
+      const named = { email: 'desk@example.com', userName: 'desk', firstName: '', lastName: '' };
+      await tx.user.create({ data: { id: userId, ...named } });
+      const permissions = ['proofs.links.manage', 'sessions.view'];
+      await tx.role.create({ data: { id: roleId, name: 'Desk', permissions } });
+      await tx.userRole.create({ data: { userId, roleId } });
+    });
+    const sessionId = await lab.hand();
+    await lab.settled();
+    await written();
+    const asks = async () =>
+      (
+        await lab.sql.query(
+          `select id, proof_id as proof, email, refused_at is not null as refused from proof_recipients order by email`,
+        )
+      ).rows;
+    expect((await asks()).map(({ email, refused: is }) => [email, is])).toEqual([
+      ['gone@example.com', true],
+      ['here@example.com', false],
+    ]);
+    const notices = () => inside((tx) => tx.notification.findMany({ where: { kind: 'proof.refused' } }));
+    expect(await notices()).toMatchObject([
+      { userId, readAt: null, data: { sessionId, email: 'gone@example.com', file: 'test.pdf' } },
+    ]);
+    const [gone, here] = await asks();
+    refused = [];
+    await resendLink(lab.deps, lab, { proofId: gone.proof, sessionId, recipientId: gone.id, by: tester });
+    await written();
+    expect((await asks()).map(({ refused: is }) => is)).toEqual([false, false]);
+    expect(received.map(({ to }) => to).sort()).toEqual(['gone@example.com', 'here@example.com']);
+    for (const { id } of [gone, here]) {
+      const by = { kind: 'customer', id, name: 'A' } as const;
+      const given = { decision: 'Approved' } as const;
+      await decideProof(lab.deps, lab, { proofId: gone.proof, recipientId: id, given, key: id, by });
+    }
+    await lab.settled();
+    expect((await notices()).map(({ readAt }) => readAt !== null)).toEqual([true]);
   });
 
   test('tells how a proof was decided, once, when all whose decision counts have decided', async () => {

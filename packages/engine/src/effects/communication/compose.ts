@@ -1,6 +1,7 @@
 import {
   asksAboutProof,
   contractMessages,
+  declinedPagesOf,
   type Locale,
   type MessageEvent,
   nearestLocale,
@@ -10,7 +11,7 @@ import {
   sentence,
   type Unit,
 } from '@pdf2press/contract';
-import { type ComposedMail, composeMessage, eventText, type MailBrand, ownLink } from '@pdf2press/mail';
+import { type ComposedMessage, composeMessage, eventText, type MailBrand, ownLink } from '@pdf2press/mail';
 import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import {
   type Facts,
@@ -27,6 +28,7 @@ import type { EngineDeps } from '../../deps.ts';
 import { type ProofRow, readProof, readProofs } from '../../proofs/proof-row.ts';
 import { peopleOf } from '../../sessions/assignees.ts';
 import { knownOfPast } from '../../steps/evaluate-session.ts';
+import type { ChatMessage } from '../chat/contract.ts';
 import { readBrand, readLogo, type StoredBrand } from './brand.ts';
 
 /** To so many one event is written at most: a variable may hold a whole address book. */
@@ -60,8 +62,11 @@ export interface PreparedEvent {
   brand: StoredBrand;
   proof: ProofRow | null;
   unit: Unit;
+  /** Of the session; null where the product's address is not known. */
+  page: string | null;
+  timeZone: string;
   localeOf(reader: MessageReader): Locale;
-  compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMail;
+  compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMessage;
 }
 
 const known = knownNames({ scope: 'message' });
@@ -79,7 +84,19 @@ function proofFacts(proof: ProofRow | null, url: string | null): Record<string, 
     'proof.decidedBy': record && (record.name || record.email || record.onBehalf?.by),
     'proof.decidedAt': record?.at,
     'proof.comment': record && (record.comment || record.reason),
+    'proof.declinedPages': declinedPagesOf(record?.pages).join(', '),
   };
+}
+
+/** The comment to a decision, with what was said of each page, in the reader's language. */
+function commentFact(proof: ProofRow | null, locale: Locale): Record<string, unknown> {
+  const record = storedAs<ProofRecord | null>(proof?.decisions.at(-1)?.record ?? null);
+  const declined = record?.pages?.filter(({ decision }) => decision === 'Declined') ?? [];
+  if (!record || declined.length === 0) return {};
+  const said = declined.map(({ page, reason }) =>
+    sentence(contractMessages, locale, 'proof.pageSaid', { page, reason }),
+  );
+  return { 'proof.comment': [record.comment || record.reason, ...said].filter(Boolean).join('\n') };
 }
 
 const together = (facts: Facts, more: Record<string, unknown>): Facts =>
@@ -160,11 +177,14 @@ export async function prepareEvent(
       readers: await readersOf(tx, settings, { facts: all, reader: past.reader, organizationId }),
       brand,
       proof,
+      page,
+      timeZone: past.reader.timeZone,
       unit: past.reader.unit,
       localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? past.reader.locale }),
       compose: (reader, locale, logo) => {
         const isAsked = reader.as === 'asked';
         const own = together(all, {
+          ...commentFact(proof, locale),
           'recipient.name': reader.name,
           'recipient.email': reader.email,
           'failure.reason': failure && sentence(contractMessages, locale, failure.code, failure.params),
@@ -182,8 +202,18 @@ export async function prepareEvent(
   });
 }
 
+/** A message as a channel shows it. Its readers are of the house: where a mail has no button, it leads to the session. */
+export function chatMessageOf(
+  { subject, paragraphs, link }: ComposedMessage,
+  { page, locale }: { page: string | null; locale: Locale },
+): ChatMessage {
+  const usual = page === null ? null : { text: sentence(contractMessages, locale, 'chat.openSession'), href: page };
+  const shown = link ?? usual;
+  return { title: subject, text: paragraphs.join('\n'), ...(shown && { link: shown }) };
+}
+
 /** A message as the form shows it. */
-export interface DrawnMessage extends ComposedMail {
+export interface DrawnMessage extends ComposedMessage {
   /** Whom it would be written to, and whether; null without a session. */
   recipients: string[] | null;
   isSent: boolean | null;
@@ -227,10 +257,13 @@ export async function drawMessage(
         ? 'cid:logo'
         : `data:${picture.contentType};base64,${picture.content.toString('base64')}`;
   const shownLink = `${deps.app?.baseUrl ?? ''}/client-proofing/…`;
-  const linked = ({ subject, text, html }: ComposedMail): ComposedMail => ({
+  const shown = (words: string) => words.replaceAll(ownLink, shownLink);
+  const linked = ({ subject, text, html, paragraphs, link }: ComposedMessage): ComposedMessage => ({
     subject,
-    text: text.replaceAll(ownLink, shownLink),
-    html: html.replaceAll(ownLink, shownLink),
+    text: shown(text),
+    html: shown(html),
+    paragraphs: paragraphs.map(shown),
+    link: link && { ...link, href: shown(link.href) },
   });
   const asked = asksAboutProof(event);
   if (!prepared)
@@ -266,7 +299,7 @@ function sample({
   brand,
   title,
   link,
-}: Pick<Drawing, 'profile' | 'event' | 'locale'> & { brand: MailBrand; title: string; link: string }): ComposedMail {
+}: Pick<Drawing, 'profile' | 'event' | 'locale'> & { brand: MailBrand; title: string; link: string }): ComposedMessage {
   const facts = factsOf(
     Object.fromEntries([
       ...examples,

@@ -1,14 +1,15 @@
 import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
+import { quietUntil } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../../deps.ts';
-import { communicationOf } from '../../sessions/announce.ts';
+import { communicationOf, hooksOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
 import { enqueueEffect } from '../enqueue.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readLogo } from './brand.ts';
-import { type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
+import { chatMessageOf, type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
 
 type Effect = ClaimedEffect<'communication'>;
 
@@ -54,7 +55,11 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       },
     );
     if (!prepared) return { remoteRef: 'not wanted any more' };
-    const readers = readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked');
+    // A channel may be written to about what nobody gets a mail about.
+    const readers = profile.events[event].isOn
+      ? readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked')
+      : [];
+    const hooks = prepared.isSent ? hooksOf(profile, event) : [];
     if (readers.length > mostReaders) throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
     const { brand } = prepared;
     const hasLogo = (await readLogo(deps, subscriberId, brand.logo)) !== undefined;
@@ -65,7 +70,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     const { attach } = profile.events[event];
     for (const locale of asksAboutProof(event) ? [] : new Set(readers.map(prepared.localeOf)))
       files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit: prepared.unit }));
-    const write = (tx: Transaction, reader: MessageReader) => {
+    const write = (tx: Transaction, reader: MessageReader, notBefore: Date | null) => {
       const locale = prepared.localeOf(reader);
       const fileIds = files.get(locale) ?? [];
       const content = prepared.compose(reader, locale, hasLogo ? 'cid:logo' : null);
@@ -74,6 +79,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         kind: 'mail',
         key: `mail ${event} ${cause} ${reader.email}`,
         sessionId,
+        notBefore,
         payload: {
           template: 'message',
           to: reader.email,
@@ -91,10 +97,25 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         },
       });
     };
+    const writeTo = (tx: Transaction, { name, format, secretId }: (typeof hooks)[number], notBefore: Date | null) => {
+      const channel = { email: '', name, locale: null, as: 'person' } as const;
+      const locale = prepared.localeOf(channel);
+      const message = chatMessageOf(prepared.compose(channel, locale, null), { page: prepared.page, locale });
+      return enqueueEffect(tx, {
+        kind: 'chat',
+        key: `chat ${event} ${cause} ${secretId}`,
+        sessionId,
+        notBefore,
+        payload: { hook: { format, secretId }, name, event, message },
+      });
+    };
     return {
-      remoteRef: String(readers.length),
+      remoteRef: String(readers.length + hooks.length),
       commit: async (tx) => {
-        for (const reader of readers) await write(tx, reader);
+        const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+        const notBefore = quietUntil(profile.quietHours, clock?.now ?? new Date(), prepared.timeZone);
+        for (const reader of readers) await write(tx, reader, notBefore);
+        for (const hook of hooks) await writeTo(tx, hook, notBefore);
       },
     };
   },

@@ -14,6 +14,7 @@ import {
 import type { EngineDeps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { openLink } from '../../proofs/link.ts';
+import { noteReached, noteRefused } from '../../proofs/refused.ts';
 import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
 import { smtpServerOf } from '../../secrets/settings.ts';
@@ -113,7 +114,7 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
 export const deliverMail = (deps: EngineDeps, delivery: MailDelivery): EffectRun<'mail'> => ({
   run: async (effect) => {
     const { subscriberId } = effect;
-    const { linkSecretId } = effect.payload;
+    const { linkSecretId, proofLink } = effect.payload;
     try {
       const prepared = await prepare(deps, effect, delivery);
       if (!prepared) return { remoteRef: 'not wanted any more' };
@@ -121,6 +122,7 @@ export const deliverMail = (deps: EngineDeps, delivery: MailDelivery): EffectRun
       return {
         remoteRef,
         commit: async (tx) => {
+          if (proofLink) await noteReached(tx, proofLink);
           if (linkSecretId) await tx.secret.deleteMany({ where: { id: linkSecretId } });
         },
       };
@@ -131,5 +133,8 @@ export const deliverMail = (deps: EngineDeps, delivery: MailDelivery): EffectRun
       throw error;
     }
   },
-  onDead: async (_, { payload: { to, template } }) => ({ to, template }),
+  onDead: async (tx, { payload: { to, template, proofLink } }) => {
+    if (proofLink) await noteRefused(tx, { ...proofLink, email: to });
+    return { to, template };
+  },
 });

@@ -7,6 +7,7 @@ import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { actionSecretPurpose } from './contract.ts';
+import { comeAgain, excerptOf, longestExcerpt } from './excerpt.ts';
 import { type Answer, AnswerTooLongError, sendRequest } from './send-request.ts';
 
 export interface WebhookDelivery {
@@ -17,11 +18,6 @@ export interface WebhookDelivery {
 
 const timeLimit = 60_000;
 
-/** Statuses below 500 that ask to come again later. */
-const comeAgain = new Set([408, 425, 429]);
-
-/** As much of a refusal's text as people see. */
-const longestExcerpt = 500;
 /** As long as a text variable may be. */
 const longestValue = 2000;
 
@@ -41,14 +37,6 @@ function failed(
   const words = [refusal.code, refusal.status, refusal.text].filter((word) => word !== undefined);
   return new EffectError(words.join(' '), { ...about, answer: refusal });
 }
-
-const excerptOf = (body: Buffer): string =>
-  body
-    .subarray(0, longestExcerpt * 4)
-    .toString('utf8')
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim()
-    .slice(0, longestExcerpt);
 
 /** The plain value at a path such as `order.items.0.id`; undefined where the path leads to none. */
 export function valueAt(answer: unknown, path: string): string | number | boolean | undefined {

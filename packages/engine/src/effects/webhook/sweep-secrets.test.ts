@@ -3,6 +3,7 @@ import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
 import { type Lab, openLab } from '../../testing/lab.ts';
+import { hookPurpose } from '../chat/contract.ts';
 import { enqueueEffect } from '../enqueue.ts';
 import { actionSecretPurpose } from './contract.ts';
 import { sweepSecrets } from './sweep-secrets.ts';
@@ -50,14 +51,24 @@ test('a secret that nothing names is removed after a month; one that anything na
       payload: { ...call, secretId: ofCall ?? '', authorizationId: '' },
     });
   });
+  const [ofProfile, ofNoProfile] = await Promise.all([keep(hookPurpose), keep(hookPurpose)]);
+  await inside(async (tx) => {
+    const profile = { id: newId('profile'), kind: 'communication', name: 'Told' };
+    await tx.profile.create({ data: profile });
+    const settings = { hooks: [{ secretId: ofProfile }] };
+    await tx.profileVersion.create({
+      data: { id: newId('profileVersion'), profileId: profile.id, no: 1, settings },
+    });
+  });
   // Another subscriber that names it, by guessing or by an imported file, keeps it from nothing.
   await lab.deps.database.withSubscriber({ subscriberId: other.subscriberId }, (tx) =>
     tx.workflow.update({ where: { id: other.workflowId }, data: { draft: naming(ofStranger) } }),
   );
   await lab.sql.query(`update secrets set created_at = now() - interval '31 days' where id <> $1`, [young]);
-  expect(await sweepSecrets(lab.deps)).toBe(2);
+  expect(await sweepSecrets(lab.deps)).toBe(3);
   const left = (await lab.sql.query('select id from secrets')).rows.map(({ id }) => id);
-  expect(left.toSorted()).toEqual([ofDraft, ofVersion, ofCall, young, ofSmtp].toSorted());
+  expect(left.toSorted()).toEqual([ofDraft, ofVersion, ofCall, young, ofSmtp, ofProfile].toSorted());
+  expect(left).not.toContain(ofNoProfile);
   expect(left).not.toContain(ofNobody);
   expect(await sweepSecrets(lab.deps)).toBe(0);
 });
