@@ -77,6 +77,7 @@ const bodies: Record<string, () => unknown> = {
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'retention.act': () => ({ action: 'hold', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
+  'system.muteNotices': () => ({ muted: [] }),
   'system.testArchiving': () => ({}),
   'system.testMail': () => ({}),
   'secondFactors.signIn': () => ({ challenge: 'x', code: '123456' }),
