@@ -110,6 +110,7 @@ for (const noun of [
   'renamingProfiles',
   'communicationProfiles',
   'retentionProfiles',
+  'archivingProfiles',
 ])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
 for (const name of ['preview', 'test'])

@@ -265,6 +265,8 @@ export const looks: readonly Look[] = [
   { name: 'roles', path: '/role' },
   { name: 'role-form', path: '/role/new' },
   { name: 'audit', path: '/audit?act=setup.done' },
+  { name: 'archiving', path: '/archiving' },
+  { name: 'archiving-form', path: '/archiving/new' },
   { name: 'settings', path: '/settings' },
   { name: 'settings-security', path: '/settings?tab=security', isState: true },
   { name: 'settings-mail', path: '/settings?tab=mail', isState: true },

@@ -77,6 +77,7 @@ export {
   stateOf,
   voters,
 } from './proofs/proof-row.ts';
+export { archiveDue, readArchiveOverview } from './retention/archive-due.ts';
 export { countDueFiles, type DueQuery, readDueFiles } from './retention/due-files.ts';
 export { keepLonger, removeFilesNow, setLegalHold } from './retention/remove-files.ts';
 export { readSettings, smtpServerOf } from './secrets/settings.ts';

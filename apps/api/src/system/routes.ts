@@ -1,5 +1,5 @@
 import { cultures, type FeatureKey, featureKeySchema, routes } from '@pdf2press/contract';
-import { readSettings } from '@pdf2press/engine';
+import { readArchiveOverview, readSettings } from '@pdf2press/engine';
 import { certificateKey } from '@pdf2press/engine/secrets';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -47,6 +47,10 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
       diskFreeBytes: (await deps.storage.room())?.freeBytes ?? null,
     };
   });
+
+  bind(routes.archiving.overview, ({ caller }) =>
+    asCaller(deps, caller, (tx) => readArchiveOverview(tx, caller.subscriberId)),
+  );
 
   bind(system.testArchiving, async ({ caller, body }) => {
     await testArchiving(deps, caller, body);

@@ -3,6 +3,8 @@ import { places } from './places.ts';
 
 /** Addresses that links and bookmarks rely on: name, path, and `public` for pages without sign-in. */
 const promised = `
+archiving /archiving
+archiving-form /archiving/:action/:id?
 arrivals /arrivals
 audit /audit
 client-proofing /client-proofing/:sessionId/:proofStepId public

@@ -188,7 +188,7 @@ test('who loses the permission, or leaves, is told no more', async () => {
   expect(await open()).toEqual([]);
 });
 
-test('what was given up is told once, and ends when it is tried again or a later one succeeds', async () => {
+test('what was given up is told once, and ends when it is tried again or by a later one', async () => {
   const sessionId = await lab.hand();
   const die = async (kind: string) => {
     const id = newId('effect');

@@ -50,7 +50,7 @@ async function settle(
   }
 }
 
-/** Ends what was told of effects that were given up and since tried again, or made good by a later one for their session. */
+/** Ends what was told of effects that were given up and since tried again: themselves, or by a later one for their session. */
 const endDeaths = (tx: Transaction): Promise<number> => tx.$executeRaw`
   update notifications notice set ended_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
    where notice.subscriber_id = current_subscriber() and notice.ended_at is null and notice.cause is not null
@@ -61,7 +61,7 @@ const endDeaths = (tx: Transaction): Promise<number> => tx.$executeRaw`
           and not (effect.kind in ('archive', 'unarchive') and exists (
             select 1 from effects later
              where later.subscriber_id = current_subscriber() and later.session_id = effect.session_id
-               and later.kind = effect.kind and later.state = 'Done' and later.created_at > effect.created_at)))`;
+               and later.kind = effect.kind and later.created_at > effect.created_at)))`;
 
 async function keepOf(
   tx: Transaction,
