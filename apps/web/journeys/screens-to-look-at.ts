@@ -273,6 +273,7 @@ export const looks: readonly Look[] = [
   { name: 'settings-archiving', path: '/settings?tab=archiving', isState: true },
   { name: 'settings-storage', path: '/settings?tab=storage', isState: true, given: storedOnce },
   { name: 'notifications', path: '/notification' },
+  { name: 'components', path: '/test' },
   { name: 'my-profile', path: '/user/my-profile', given: signedInOnce },
   {
     name: 'new-api-key',

@@ -63,6 +63,11 @@ test('every public address exists once, with its name, layout and access', () =>
   expect(shown.sort()).toEqual(promised.split('\n').sort());
 });
 
+test('every place has its screen but those that are named here', () => {
+  const missing = places.filter(({ load }) => !load).map(({ name }) => name);
+  expect(missing.sort()).toEqual(['demo', 'demo-old', 'email-callback']);
+});
+
 test('a form has the navigation entry, the permissions and the feature of its list', () => {
   for (const form of places.filter(({ path }) => path.includes('/:action'))) {
     const list = places.find(({ path }) => path === form.path.slice(0, form.path.indexOf('/:action')));
