@@ -39,7 +39,7 @@ const engineFloors = [
     'steps',
     'commands',
   ],
-  ...['retention', 'effects', 'bell', 'worker'],
+  ...['retention', 'effects', 'alarms', 'bell', 'worker'],
 ];
 
 /** Folders of a room from the lowest to the highest. */

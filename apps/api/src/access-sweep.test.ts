@@ -79,6 +79,7 @@ const bodies: Record<string, () => unknown> = {
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'retention.act': () => ({ action: 'hold', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
+  'system.muteNotices': () => ({ muted: [] }),
   'system.testArchiving': () => ({}),
   'system.testMail': () => ({}),
   'secondFactors.signIn': () => ({ challenge: 'x', code: '123456' }),
@@ -111,6 +112,7 @@ for (const noun of [
   'renamingProfiles',
   'communicationProfiles',
   'retentionProfiles',
+  'archivingProfiles',
 ])
   for (const name of ['create', 'update']) bodies[`${noun}.${name}`] = profileBody(name);
 for (const name of ['preview', 'test'])

@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     isStopping = true;
     (async () => {
       log.info({ signal }, 'api.stopping');
-      endSweeps();
+      await endSweeps();
       stop();
       const late = setTimeout(() => app.server.closeAllConnections(), graceMs);
       await app.close();

@@ -1,8 +1,11 @@
+import { keepAlarms, type Repeated, repeat } from '@pdf2press/engine';
 import type { ApiDeps } from './deps.ts';
 import { sweepLeftovers } from './leftovers.ts';
 import { sweepUploads } from './uploads/upload-files.ts';
 
 const hour = 3_600_000;
+/** How soon somebody is told that something is wrong, and that it is right again. */
+const alarmPeriod = 20_000;
 
 /** Removes old counts and links. Counts are kept for a day, the longest window of a rate limit. */
 const sweepAccounts = (deps: ApiDeps): Promise<unknown> =>
@@ -12,10 +15,14 @@ const sweepAccounts = (deps: ApiDeps): Promise<unknown> =>
     await tx.$executeRaw`delete from lockouts where until < clock_timestamp() - interval '1 day'`;
     await tx.$executeRaw`delete from one_time_tokens where expires_at < clock_timestamp() - interval '30 days'`;
     await tx.$executeRaw`delete from user_sessions where absolute_expires_at < clock_timestamp() - interval '30 days'`;
+    await tx.$executeRaw`delete from notifications where created_at < clock_timestamp() - interval '180 days'`;
   });
 
-/** Removes what has expired, every hour; several API processes may do so at once. Returns how to stop it. */
-export function startSweeps(deps: ApiDeps): () => void {
+/**
+ * Removes what has expired, every hour, and looks every 20 seconds for what people must be told. The API does so and not a
+ * worker, for it also tells that no worker runs. Several API processes may do so at once. Returns how to stop it.
+ */
+export function startSweeps(deps: ApiDeps): () => Promise<void> {
   const sweep = () =>
     deps.background.run('sweep', async () => {
       await sweepAccounts(deps);
@@ -25,5 +32,15 @@ export function startSweeps(deps: ApiDeps): () => void {
   const timer = setInterval(sweep, hour);
   timer.unref();
   sweep();
-  return () => clearInterval(timer);
+  let alarms: Repeated | undefined;
+  // Not at once: the workers may have been away with this process, and are just starting.
+  const first = setTimeout(() => {
+    const failed = (error: unknown) => deps.log.warn({ err: error }, 'alarms');
+    alarms = repeat(() => keepAlarms(deps.engine), alarmPeriod, failed);
+  }, alarmPeriod);
+  return async () => {
+    clearInterval(timer);
+    clearTimeout(first);
+    await alarms?.stop();
+  };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type ClaimedInlet, claimInlets, LostInletError, renewInlets, repeat } from '@pdf2press/engine';
+import { type ClaimedInlet, claimInlets, LostInletError, noteIntake, renewInlets, repeat } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { IntakeDeps } from './deps.ts';
 import { createEndPoll } from './end-together.ts';
@@ -45,6 +45,7 @@ export async function runIntake(
   }
 
   async function round(): Promise<void> {
+    await noteIntake(deps.engine);
     const all = (await Promise.all(lists.map((list) => list()))).flat();
     const inlets = new Map(all.map((inlet) => [inlet.id, inlet]));
     for (const id of memories.keys()) if (!inlets.has(id)) memories.delete(id);

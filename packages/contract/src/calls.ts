@@ -18,6 +18,8 @@ const callsOf = <T extends Record<string, Route>>(table: T) =>
 export const authRoutes = callsOf(routes.auth);
 export const apiKeyRoutes = callsOf(routes.apiKeys);
 export const embedTokenRoutes = callsOf(routes.embedTokens);
+export const archivingProfileRoutes = callsOf(routes.archivingProfiles);
+export const archivingRoutes = callsOf(routes.archiving);
 export const arrivalRoutes = callsOf(routes.arrivals);
 export const auditRoutes = callsOf(routes.audit);
 export const dashboardRoutes = callsOf(routes.dashboard);

@@ -1,5 +1,6 @@
 /* Exported as `@pdf2press/contract`: everything that is sent between processes, and the rules that builder and API share. */
 export * from './api-keys.ts';
+export * from './archiving.ts';
 export * from './arrival-routes.ts';
 export * from './arrivals.ts';
 export * from './audit.ts';

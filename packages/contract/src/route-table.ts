@@ -1,6 +1,7 @@
 /* Every noun's routes by its name in the API, a line each. */
 
 export { apiKeyRoutes as apiKeys } from './api-keys.ts';
+export { archivingProfileRoutes as archivingProfiles, archivingRoutes as archiving } from './archiving.ts';
 export { arrivalRoutes as arrivals } from './arrival-routes.ts';
 export { auditRoutes as audit } from './audit.ts';
 export { authRoutes as auth } from './auth.ts';

@@ -7,6 +7,9 @@ import { unitSchema } from './unit-schema.ts';
 
 const anySettings = may('settings.view');
 
+export const noticeSeverities = ['Info', 'Warning', 'Error'] as const;
+const noticeKindSchema = z.object({ kind: z.string(), label: z.string(), isMuted: z.boolean() });
+
 /** Paths are part of the public API and stay as they are, the misspelt `testAchiveConnection` included. */
 export const systemRoutes = {
   settings: route({
@@ -137,17 +140,38 @@ export const systemRoutes = {
     method: 'GET',
     path: '/notifications',
     access: signedIn,
-    summary: 'Own notifications, newest first',
+    summary:
+      'Own notifications of kinds that are not muted, newest first; they end by themselves when their cause is gone',
     result: z.array(
       z.object({
         id: idSchema,
         code: z.string(),
+        kind: z.string().describe('What is muted: see /notifications/kinds'),
+        severity: z.enum(noticeSeverities),
         params: z.record(z.string(), z.unknown()),
         message: z.string(),
+        whatToDo: z.string().nullable(),
+        link: z.string().nullable().describe('The page of the web app where it is looked at or put right'),
         at: timeSchema,
+        endedAt: timeSchema.nullable().describe('When its cause was gone'),
         isRead: z.boolean(),
       }),
     ),
+  }),
+  noticeKinds: route({
+    method: 'GET',
+    path: '/notifications/kinds',
+    access: signedIn,
+    summary: 'Kinds of notifications that the caller may be told of, and which of them are muted',
+    result: z.array(noticeKindSchema),
+  }),
+  muteNotices: route({
+    method: 'PUT',
+    path: '/notifications/kinds',
+    access: signedIn,
+    summary: 'Mute these kinds of notifications for oneself, and no others',
+    body: z.object({ muted: z.array(z.string().max(100)).max(200) }),
+    result: z.array(noticeKindSchema),
   }),
   markNotificationsRead: route({
     method: 'POST',

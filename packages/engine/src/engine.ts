@@ -1,5 +1,8 @@
 /* Exported as `@pdf2press/engine`; listed in the order of a session's life. */
 
+export { keepAlarms } from './alarms/keep-alarms.ts';
+export { noticeKinds, type ShownNotice, showNotice } from './alarms/notice.ts';
+export { noteBackup } from './alarms/of-house.ts';
 export type { DoorbellChoice } from './bell/doorbell.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './bell/listen.ts';
 export { archiveSession, unarchiveSession } from './commands/archive-commands.ts';
@@ -60,7 +63,6 @@ export {
   type PageTiles,
 } from './effects/tiles/run.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
-export { deathOf } from './effects/words.ts';
 export { type OperatingFigures, readOperatingFigures } from './figures/operating-figures.ts';
 export { type Outcomes, readFigures } from './figures/read-figures.ts';
 export { keepFigures } from './figures/sum-days.ts';
@@ -86,6 +88,7 @@ export {
   stateOf,
   voters,
 } from './proofs/proof-row.ts';
+export { archiveDue, readArchiveOverview } from './retention/archive-due.ts';
 export { countDueFiles, type DueQuery, readDueFiles } from './retention/due-files.ts';
 export { keepLonger, removeFilesNow, setLegalHold } from './retention/remove-files.ts';
 export { readSettings, smtpServerOf } from './secrets/settings.ts';
@@ -106,6 +109,7 @@ export {
   LostInletError,
   moveCursor,
   type NewInlet,
+  noteIntake,
   type PollEnd,
   renewInlets,
   retryInlets,

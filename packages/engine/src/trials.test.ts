@@ -1,4 +1,4 @@
-import { workflowDefinitionSchema } from '@pdf2press/contract';
+import { archivingProfileSchema, workflowDefinitionSchema } from '@pdf2press/contract';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import type { StepResult } from '@pdf2press/steps/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -114,9 +114,15 @@ describe('the lane of trials', () => {
   });
 
   test('a trial records no effect outside and takes no command, and the sweep removes it after a day', async () => {
+    const archivePayload = archivingProfileSchema.parse({});
     const [trial = ''] = await tryOn(1);
     await lab.deps.database.withSubscriber(context(), async (tx) => {
-      await enqueueEffect(tx, { kind: 'archive', key: 'archive of a trial', sessionId: trial, payload: {} });
+      await enqueueEffect(tx, {
+        kind: 'archive',
+        key: 'archive of a trial',
+        sessionId: trial,
+        payload: archivePayload,
+      });
       await enqueueEffect(tx, {
         kind: 'tiles',
         key: 'tiles of a trial',

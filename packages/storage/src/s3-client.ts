@@ -1,4 +1,4 @@
-import type { S3ClientConfig } from '@aws-sdk/client-s3';
+import type { S3ClientConfig, StorageClass } from '@aws-sdk/client-s3';
 
 // The client prints a warning about the end of support for Node 20 at every start.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
@@ -11,6 +11,8 @@ export interface S3Options {
   secretAccessKey: string;
   /** Put before every key, for example `blobs/`. */
   prefix?: string;
+  /** The class of storage of what is put; without it the bucket's own. */
+  storageClass?: StorageClass;
   /** Folder of this process for temporary files and for downloads that child processes read. */
   cacheFolder: string;
   /** Bytes of downloads kept; default 10 GiB. */

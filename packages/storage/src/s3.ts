@@ -25,7 +25,7 @@ const freshFor = 12 * 3_600_000;
  * to disk first; the spooled file then serves as this machine's copy.
  */
 export function openS3Storage(options: S3Options): Storage {
-  const { bucket: Bucket, prefix = 'blobs/', cacheFolder, cacheBytes = 10 * 1024 ** 3 } = options;
+  const { bucket: Bucket, prefix = 'blobs/', storageClass, cacheFolder, cacheBytes = 10 * 1024 ** 3 } = options;
   const client = new S3Client(clientOptions(options));
   const tmp = path.join(cacheFolder, 'tmp');
   const at = (blob: Blob) => ({ Bucket, Key: prefix + keyOf(blob) });
@@ -61,7 +61,8 @@ export function openS3Storage(options: S3Options): Storage {
       if (there?.size !== spooled.size || Date.now() - there.putAt > freshFor) {
         const Metadata = { sha256: spooled.sha256, size: String(spooled.size) };
         const Body = createReadStream(spooled.path, { highWaterMark: 1024 * 1024 });
-        await new Upload({ client, params: { ...at(blob), Body, Metadata }, partSize: partBytes }).done();
+        const params = { ...at(blob), Body, Metadata, ...(storageClass && { StorageClass: storageClass }) };
+        await new Upload({ client, params, partSize: partBytes }).done();
         if ((await sizeOf(blob)) !== spooled.size)
           throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
       }

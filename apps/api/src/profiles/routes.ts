@@ -123,6 +123,7 @@ const presetsOfKind: Partial<Record<ProfileKind, (key: string) => { key: string;
 };
 
 type KindRoutes = (typeof routes)[
+  | 'archivingProfiles'
   | 'cloudStorages'
   | 'communicationProfiles'
   | 'deliveryTargets'
@@ -229,6 +230,7 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindKind(bind, deps, 'communication', routes.communicationProfiles);
   bindCommunication(bind, deps);
   bindKind(bind, deps, 'retention', routes.retentionProfiles);
+  bindKind(bind, deps, 'archiving', routes.archivingProfiles);
   bindKind(bind, deps, 'inboundEmail', routes.mailboxes);
   bindMailboxes(bind, deps);
   bindKind(bind, deps, 'cloudStorage', routes.cloudStorages);

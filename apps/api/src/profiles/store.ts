@@ -1,4 +1,10 @@
-import { type ProfileKind, proofProfileSchema, retentionProfileSchema, type SettingIssue } from '@pdf2press/contract';
+import {
+  archivingProfileSchema,
+  type ProfileKind,
+  proofProfileSchema,
+  retentionProfileSchema,
+  type SettingIssue,
+} from '@pdf2press/contract';
 import { deliverySettingsSchema } from '@pdf2press/deliveries/contracts';
 import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
@@ -21,6 +27,7 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   communication: communicationProfileSchema,
   renaming: renameProfileSchema,
   retention: retentionProfileSchema,
+  archiving: archivingProfileSchema,
   inboundEmail: mailboxSettingsSchema,
   cloudStorage: cloudSettingsSchema,
   delivery: deliverySettingsSchema,

@@ -12,6 +12,8 @@ import { createPresence, type Presence } from '../workflows/presence.ts';
 export interface EventHub {
   /** Calls the listener until the returned function is called. */
   onNews(subscriberId: string, listener: () => void): () => void;
+  /** Grows whenever somebody of the subscriber may be told something else at the bell. */
+  noticesOf(subscriberId: string): number;
   /**
    * Takes one of the streams that a caller may have open in this process, for each of them reads by itself; the returned
    * function gives it back.
@@ -30,6 +32,8 @@ const streamsOfOne = 30;
 export function createEventHub(databaseUrl: string, db: Database, log: FastifyBaseLogger): EventHub {
   const listeners = new Map<string, Set<() => void>>();
   const streams = new Map<string, number>();
+  const notices = new Map<string, number>();
+  const noticed = (subscriberId: string) => void notices.set(subscriberId, (notices.get(subscriberId) ?? 0) + 1);
   const tell = (subscriberId: string) => {
     for (const listener of listeners.get(subscriberId) ?? []) listener();
   };
@@ -41,12 +45,18 @@ export function createEventHub(databaseUrl: string, db: Database, log: FastifyBa
   const presence = createPresence(announce, tell);
   const line = listen({
     url: databaseUrl,
-    channels: ['pdf2press_events', 'pdf2press_presence'],
-    onNotice: (channel, payload) =>
-      channel === 'pdf2press_presence' ? presence.hear(payload) : tell(payload.split(' ')[0] ?? ''),
+    channels: ['pdf2press_events', 'pdf2press_presence', 'pdf2press_notices'],
+    onNotice: (channel, payload) => {
+      if (channel === 'pdf2press_presence') return presence.hear(payload);
+      if (channel === 'pdf2press_notices') noticed(payload);
+      tell(payload.split(' ')[0] ?? '');
+    },
     // Events that were written while the connection was down are found by reading.
     onConnect: () => {
-      for (const subscriberId of listeners.keys()) tell(subscriberId);
+      for (const subscriberId of listeners.keys()) {
+        noticed(subscriberId);
+        tell(subscriberId);
+      }
     },
     log: ({ level, event, error, data }) => log[level]({ err: error, ...data }, event),
   });
@@ -59,6 +69,7 @@ export function createEventHub(databaseUrl: string, db: Database, log: FastifyBa
         if (set.size === 0) listeners.delete(subscriberId);
       };
     },
+    noticesOf: (subscriberId) => notices.get(subscriberId) ?? 0,
     takeStream: ({ kind, id }) => {
       const key = `${kind}:${id}`;
       const open = streams.get(key) ?? 0;

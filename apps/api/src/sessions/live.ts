@@ -52,7 +52,8 @@ async function again(deps: ApiDeps, caller: Caller, request: FastifyRequest): Pr
 
 /**
  * Sends a caller's events as they happen, as `text/event-stream`: `id` is the event's number, `event` is `session`, `data`
- * the contract's SessionEvent. Of a draft, `event` is `presence` and `data` the people beside the caller. Ends when the
+ * the contract's SessionEvent. In the stream of all sessions the event `notices` tells that the bell has something else to
+ * show. Of a draft, `event` is `presence` and `data` the people beside the caller. Ends when the
  * client disconnects, the process stops or the caller is signed out.
  */
 export async function streamEvents(
@@ -99,11 +100,16 @@ export async function streamEvents(
     await send(`retry: 2000\n: connected\n\n`);
     let [beatAt, checkedAt] = [Date.now(), Date.now()];
     let present = JSON.stringify([]);
+    const isOfAll = of !== null && of.sessionId === undefined && of.trialId === undefined;
+    let noticed = deps.events.noticesOf(caller.subscriberId);
     while (!end.signal.aborted) {
       const hint = news;
       const others = JSON.stringify(seat?.others() ?? []);
       if (others !== present) await send(`event: presence\ndata: ${others}\n\n`);
       present = others;
+      const notices = deps.events.noticesOf(caller.subscriberId);
+      if (isOfAll && notices !== noticed) await send('event: notices\ndata: {}\n\n');
+      noticed = notices;
       const events = of ? await readEvents(deps.db, contextOf(caller), { ...of, after, limit: batch }) : [];
       for (const event of events) {
         await send(`id: ${event.seq}\nevent: session\ndata: ${JSON.stringify(event)}\n\n`);

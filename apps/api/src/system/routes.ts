@@ -1,5 +1,5 @@
-import { contractMessages, cultures, type FeatureKey, featureKeySchema, routes, sentence } from '@pdf2press/contract';
-import { deathOf, readSettings } from '@pdf2press/engine';
+import { cultures, type FeatureKey, featureKeySchema, routes } from '@pdf2press/contract';
+import { readArchiveOverview, readSettings } from '@pdf2press/engine';
 import { certificateKey } from '@pdf2press/engine/secrets';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -9,6 +9,7 @@ import { found } from '../frame/rows.ts';
 import { attachment } from '../sessions/download.ts';
 import { firstSubscriberId, isSetUp } from '../setup/set-up.ts';
 import { bindMail } from './mail-routes.ts';
+import { bindNotices } from './notices.ts';
 import { maskedSettings, saveSettings } from './settings.ts';
 import { testArchiving, testMail } from './test-connections.ts';
 
@@ -47,6 +48,10 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
     };
   });
 
+  bind(routes.archiving.overview, ({ caller }) =>
+    asCaller(deps, caller, (tx) => readArchiveOverview(tx, caller.subscriberId)),
+  );
+
   bind(system.testArchiving, async ({ caller, body }) => {
     await testArchiving(deps, caller, body);
     return { isConnected: true };
@@ -71,53 +76,7 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
     return reply.code(204).send();
   });
 
-  bind(system.notifications, async ({ caller, request }) => {
-    const rows = await asCaller(deps, caller, (tx) =>
-      tx.notification.findMany({
-        where: { OR: [{ userId: caller.userId }, { userId: null }] },
-        orderBy: { createdAt: 'desc' },
-        take: 100,
-      }),
-    );
-    return rows.map((row) => {
-      const params = (row.data ?? {}) as Record<string, unknown>;
-      const locale = localeOf(request);
-      const death = deathOf(locale, row.kind, params);
-      const message = death ? `${death.title} ${death.whatToDo}` : sentence(contractMessages, locale, row.kind, params);
-      return {
-        id: row.id,
-        code: row.kind,
-        params,
-        message,
-        at: row.createdAt.toISOString(),
-        isRead: row.readAt !== null,
-      };
-    });
-  });
-
-  bind(system.markNotificationsRead, async ({ caller }) => {
-    await asCaller(deps, caller, (tx) =>
-      tx.notification.updateMany({
-        where: {
-          readAt: null,
-          OR: [{ userId: caller.userId }, { userId: null }],
-        },
-        data: { readAt: new Date() },
-      }),
-    );
-    return {};
-  });
-
-  bind(system.markNotificationRead, async ({ caller, params }) => {
-    const { count } = await asCaller(deps, caller, (tx) =>
-      tx.notification.updateMany({
-        where: { id: params.id, OR: [{ userId: caller.userId }, { userId: null }] },
-        data: { readAt: new Date() },
-      }),
-    );
-    found(count === 1 ? true : null);
-    return {};
-  });
+  bindNotices(bind, deps);
 
   const key = certificateKey(deps.keys);
   bind(system.certificateKey, async ({ reply }) =>

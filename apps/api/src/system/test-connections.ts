@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { problem, type routes, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import { type ArchivingStage, problem, type routes, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
 import { openArchive, readSettings } from '@pdf2press/engine';
 import { revealSecret } from '@pdf2press/engine/secrets';
 import { renderMail, sendMail, verifyServer } from '@pdf2press/mail';
+import type { Storage } from '@pdf2press/storage';
 import type { ApiDeps } from '../deps.ts';
 import type { ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
@@ -47,7 +49,37 @@ export async function testMail(deps: ApiDeps, caller: Caller, given: SystemSetti
 
 type ArchivingConfig = ReadBody<typeof routes.system.testArchiving>;
 
-/** Writes, reads, compares and deletes one object within ten seconds. @throws ProblemError `archiving.connectionFailed` */
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}
+
+/** Writes one object, reads it back, compares it and deletes it. `reached` is told each stage as it begins. */
+async function tryArchive(
+  storage: Storage | undefined,
+  subscriberId: string,
+  reached: (stage: ArchivingStage) => void,
+): Promise<void> {
+  reached('setUp');
+  if (!storage) throw new Error('incomplete');
+  const bytes = randomBytes(64);
+  reached('write');
+  const { sha256 } = await storage.put({ subscriberId, bytes: once(bytes) });
+  const blob = { subscriberId, sha256 };
+  reached('readBack');
+  const parts: Buffer[] = [];
+  for await (const part of await storage.open(blob)) parts.push(part as Buffer);
+  const isSame = bytes.equals(Buffer.concat(parts));
+  reached('remove');
+  await storage.remove(blob);
+  if (isSame) return;
+  reached('readBack');
+  throw new Error('the archive gave back other bytes than it was given');
+}
+
+/**
+ * Writes, reads, compares and deletes one object within ten seconds. @throws ProblemError `archiving.connectionFailed` with
+ * the stage that it failed at
+ */
 export async function testArchiving(deps: ApiDeps, caller: Caller, given: ArchivingConfig): Promise<void> {
   const secretAccessKey = await opened(deps, caller, {
     given: given.secretKey,
@@ -55,6 +87,7 @@ export async function testArchiving(deps: ApiDeps, caller: Caller, given: Archiv
     stored: ({ archivingSettings }) => archivingSettings.config.secretKey,
   });
   let timer: NodeJS.Timeout | undefined;
+  let stage: ArchivingStage = 'setUp';
   try {
     const storage = openArchive(
       { ...given, secretKey: secretAccessKey },
@@ -64,14 +97,16 @@ export async function testArchiving(deps: ApiDeps, caller: Caller, given: Archiv
         cacheFolder: path.join(deps.env.dataDir, 'archive-test'),
       },
     );
-    if (!storage) throw new Error('incomplete');
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('no answer within ten seconds')), 10_000);
     });
-    await Promise.race([storage.check(), late]);
+    const tried = tryArchive(storage, caller.subscriberId, (reached) => {
+      stage = reached;
+    });
+    await Promise.race([tried, late]);
   } catch (error) {
-    deps.log.info({ err: error }, 'archive test failed');
-    throw problem('archiving.connectionFailed');
+    deps.log.info({ err: error, stage }, 'archive test failed');
+    throw problem('archiving.connectionFailed', { stage });
   } finally {
     clearTimeout(timer);
   }

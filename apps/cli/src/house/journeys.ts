@@ -55,6 +55,8 @@ export async function runJourneys(
   let stack: Stack | undefined;
   // Where a journey listens for the calls that steps make; a journey's mail server has a port of its own.
   const receiverPort = await freePort();
+  // Where a journey keeps its archive.
+  const archivePort = await freePort();
   // Where a journey's cloud services answer.
   const cloudPorts = { google: await freePort(), microsoft: await freePort() };
   try {
@@ -73,6 +75,7 @@ export async function runJourneys(
           ...[receiverPort, cloudPorts.google, cloudPorts.microsoft].map((port) => `http://127.0.0.1:${port}`),
           '127.0.0.1',
         ].join(','),
+        ARCHIVE_ENDPOINT: `http://127.0.0.1:${archivePort}`,
         GOOGLE_CLIENT_ID: 'the-client',
         GOOGLE_CLIENT_SECRET: 'the client secret',
         GOOGLE_ENDPOINT: `http://127.0.0.1:${cloudPorts.google}`,
@@ -91,6 +94,7 @@ export async function runJourneys(
         BASE_URL: stack.address,
         SETUP_LINK: await printed.link,
         RECEIVER_PORT: String(receiverPort),
+        ARCHIVE_PORT: String(archivePort),
         GOOGLE_PORT: String(cloudPorts.google),
         MICROSOFT_PORT: String(cloudPorts.microsoft),
         DATABASE_URL: stack.databaseUrl,

@@ -20,6 +20,8 @@ interface Stream {
   query: LiveQuery;
   listeners: Set<Listener>;
   watchers: Set<Watcher>;
+  /** Told that the bell has something else to show. */
+  bells: Set<() => void>;
   /** Called when the stream has been opened, also after a break. */
   openers: Set<() => void>;
   isOpen: boolean;
@@ -79,6 +81,7 @@ async function listen(stream: Stream): Promise<void> {
       onEvent: ({ id, event = 'message', data }) => {
         if (id) stream.lastId = id;
         if (event === 'presence') for (const see of stream.watchers) see(JSON.parse(data) as Present[]);
+        if (event === 'notices') for (const ring of stream.bells) ring();
         if (event !== 'message' && event !== 'session') return;
         const news = JSON.parse(data) as SessionEvent;
         for (const listener of stream.listeners) listener(news);
@@ -120,6 +123,7 @@ function streamOf(query: LiveQuery): Stream {
     query,
     listeners: new Set(),
     watchers: new Set(),
+    bells: new Set(),
     openers: new Set(),
     isOpen: false,
     stop: new AbortController(),
@@ -134,7 +138,7 @@ function streamOf(query: LiveQuery): Stream {
 function closeUnused(stream: Stream): void {
   const key = JSON.stringify(stream.query);
   setTimeout(() => {
-    if (stream.listeners.size + stream.watchers.size > 0 || streams.get(key) !== stream) return;
+    if (stream.listeners.size + stream.watchers.size + stream.bells.size > 0 || streams.get(key) !== stream) return;
     streams.delete(key);
     stream.stop.abort();
     if (isOfAll(stream)) {
@@ -170,6 +174,18 @@ export function watchDraft(workflowId: string, watcher: Watcher): () => void {
   return () => {
     stream.watchers.delete(watcher);
     stream.openers.delete(opened);
+    closeUnused(stream);
+  };
+}
+
+/** Calls back whenever the bell has something else to show, and after each break. Returns a function that stops. */
+export function listenToNotices(ring: () => void): () => void {
+  const stream = streamOf({});
+  stream.bells.add(ring);
+  stream.openers.add(ring);
+  return () => {
+    stream.bells.delete(ring);
+    stream.openers.delete(ring);
     closeUnused(stream);
   };
 }

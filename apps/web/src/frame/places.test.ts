@@ -3,6 +3,8 @@ import { places } from './places.ts';
 
 /** Addresses that links and bookmarks rely on: name, path, and `public` for pages without sign-in. */
 const promised = `
+archiving /archiving
+archiving-form /archiving/:action/:id?
 arrivals /arrivals
 audit /audit
 client-proofing /client-proofing/:sessionId/:proofStepId public
@@ -59,6 +61,11 @@ test('every public address exists once, with its name, layout and access', () =>
     return [name, path, ...(access === 'public' ? ['public'] : [])].join(' ');
   });
   expect(shown.sort()).toEqual(promised.split('\n').sort());
+});
+
+test('every place has its screen but those that are named here', () => {
+  const missing = places.filter(({ load }) => !load).map(({ name }) => name);
+  expect(missing.sort()).toEqual(['demo', 'demo-old', 'email-callback']);
 });
 
 test('a form has the navigation entry, the permissions and the feature of its list', () => {

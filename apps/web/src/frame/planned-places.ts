@@ -1,4 +1,4 @@
-import { form, open, type Place } from './place.ts';
+import { open, type Place } from './place.ts';
 
 /*
  * Places with reserved addresses whose screens are not built yet. Administrators see that the page is planned; others see
@@ -6,7 +6,6 @@ import { form, open, type Place } from './place.ts';
  */
 
 export const others: readonly Place[] = [
-  { name: 'test', path: '/test', ...form, access: ['settings.general.manage'] },
   { name: 'demo', path: '/demo', ...open },
   { name: 'demo-old', path: '/demonstration', ...open },
   { name: 'email-callback', path: '/email/callback', ...open },

@@ -120,7 +120,8 @@ function Stale({ state }: { state: Extract<ScreenState, { kind: 'ready' }> }) {
   );
 }
 
-function Instead({ state, skeleton }: { state: Exclude<ScreenState, { kind: 'ready' }>; skeleton: ReactNode }) {
+/** What stands instead of the content in each state but `ready`. */
+export function Instead({ state, skeleton }: { state: Exclude<ScreenState, { kind: 'ready' }>; skeleton: ReactNode }) {
   const { t } = useTranslation();
   switch (state.kind) {
     case 'loading':

@@ -23,8 +23,8 @@ import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
 
-/** The kinds of profile whose routes have this shape. */
-export type ListedKind =
+/** The kinds of profile that steps of a workflow use. */
+export type UsedKind =
   | 'preflight'
   | 'fix'
   | 'impose'
@@ -33,6 +33,8 @@ export type ListedKind =
   | 'renaming'
   | 'retention'
   | 'delivery';
+/** The kinds of profile whose routes have this shape. */
+export type ListedKind = UsedKind | 'archiving';
 export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
 
 interface Props {

@@ -2,7 +2,7 @@ import { Drawer } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormDrawerProvider } from '../frame/form-drawer.ts';
-import type { ListedKind } from '../profiles/profiles-screen.tsx';
+import type { UsedKind } from '../profiles/profiles-screen.tsx';
 
 const forms = {
   preflight: lazy(async () => ({
@@ -28,7 +28,7 @@ const forms = {
 };
 
 interface Props {
-  kind: ListedKind;
+  kind: UsedKind;
   action: 'new' | 'edit' | 'view';
   id: string | undefined;
   onSaved: (saved: { id: string }) => void;

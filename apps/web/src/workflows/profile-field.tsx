@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { invalidate } from '../client/queries.ts';
-import type { ListedKind } from '../profiles/profiles-screen.tsx';
+import type { UsedKind } from '../profiles/profiles-screen.tsx';
 import { useBuilder } from './builder-store.ts';
 import { isListed, profileRoutes, useProfiles } from './profile-names.ts';
 import { kindWord, profileOf } from './step-kinds.ts';
@@ -42,7 +42,7 @@ export function ProfileField({
 }
 
 interface Props {
-  kind: ListedKind;
+  kind: UsedKind;
   label: string;
   help?: string;
   isRequired: boolean;

@@ -12,10 +12,10 @@ import {
 import { createContext, useContext, useMemo } from 'react';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
-import type { ListedKind, ProfileRoutes } from '../profiles/profiles-screen.tsx';
+import type { ProfileRoutes, UsedKind } from '../profiles/profiles-screen.tsx';
 
 /** Kinds of profile that have routes and a form. */
-export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
+export const profileRoutes: Readonly<Record<UsedKind, ProfileRoutes>> = {
   preflight: preflightProfileRoutes,
   fix: fixProfileRoutes,
   impose: imposeProfileRoutes,
@@ -26,18 +26,18 @@ export const profileRoutes: Readonly<Record<ListedKind, ProfileRoutes>> = {
   retention: retentionProfileRoutes,
 };
 
-export const isListed = (kind: ProfileKind | undefined): kind is ListedKind =>
+export const isListed = (kind: ProfileKind | undefined): kind is UsedKind =>
   kind !== undefined && Object.hasOwn(profileRoutes, kind);
 
 /** A page of profiles that holds all of them in practice; the select field searches among them. */
 const most = 100;
 
-const useList = (kind: ListedKind): readonly ProfileSummary[] | undefined => {
+const useList = (kind: UsedKind): readonly ProfileSummary[] | undefined => {
   const may = useMay();
   return useCall(profileRoutes[kind].list, { query: { pageSize: most } }, { enabled: may(`${kind}.view`) }).data?.items;
 };
 
-export type Profiles = Readonly<Record<ListedKind, readonly ProfileSummary[] | undefined>>;
+export type Profiles = Readonly<Record<UsedKind, readonly ProfileSummary[] | undefined>>;
 
 /** The profiles that steps can name, by kind; undefined while they are on their way or may not be seen. */
 export function useProfiles(): Profiles {

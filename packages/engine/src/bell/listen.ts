@@ -7,7 +7,8 @@ export type Channel =
   | 'pdf2press_stops'
   | 'pdf2press_events'
   | 'pdf2press_effects'
-  | 'pdf2press_presence';
+  | 'pdf2press_presence'
+  | 'pdf2press_notices';
 
 export interface ListenOptions {
   url: string;

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { systemSettingsSchema } from '@pdf2press/contract';
+import { type ArchivingProfile, archivingProfileSchema, systemSettingsSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
@@ -9,11 +9,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { archiveSession, unarchiveSession } from '../commands/archive-commands.ts';
 import { deleteSession, restartSession } from '../commands/session-commands.ts';
 import { collectGarbage } from '../files/collect-garbage.ts';
+import { archiveDue, readArchiveOverview } from '../retention/archive-due.ts';
 import { keepSecret, openInstanceKeys } from '../secrets/secrets.ts';
 import { type Lab, openLab, tester } from '../testing/lab.ts';
+import { filledPrefix } from '../workflows/archiving-policy.ts';
 import { moveToArchive } from './archive/run.ts';
 import { removeFromArchive } from './archive-remove/run.ts';
 import { deliverDue } from './deliver.ts';
+import { hashOf } from './hash-of.ts';
 import { moveFromArchive } from './unarchive/run.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-archive-'));
@@ -161,6 +164,162 @@ test('an archive that does not answer is tried for a day; then the session is as
   expect(await sizeHere(id)).toBeGreaterThan(0);
 });
 
+/** Makes a policy of the only workflow, or of others. */
+async function policy(settings: Partial<ArchivingProfile> = {}): Promise<void> {
+  const [id, whole] = [newId('profile'), archivingProfileSchema.parse({ workflowIds: [lab.workflowId], ...settings })];
+  await lab.deps.database.withSubscriber(context(), async (tx) => {
+    await tx.profile.create({ data: { id, kind: 'archiving', name: id, currentNo: 1 } });
+    await tx.profileVersion.create({
+      data: { id: newId('profileVersion'), profileId: id, no: 1, settings: whole },
+    });
+  });
+}
+const endedAgo = (id: string, days: number) =>
+  lab.sql.query(`update sessions set finished_at = now() - make_interval(days => $2) where id = $1`, [id, days]);
+/** Every session of other tests is out of the way. */
+const alone = (id: string) =>
+  lab.sql.query(`update sessions set archive_not_before = now() + interval '1 year' where id <> $1`, [id]);
+const objects = () =>
+  (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('._S3rver_object'));
+
+test('a policy archives what ended so many days ago under its prefix, and again when it has been back for its days', async () => {
+  await lab.sql.query(`insert into features (subscriber_id, feature_key) values ($1, 'Archiving')`, [lab.subscriberId]);
+  await lab.sql.query(`update workflows set name = 'Étiquettes & Co' where id = $1`, [lab.workflowId]);
+  const id = await finished();
+  await alone(id);
+  await policy({ afterDays: 10, prefix: '/jobs/{workflow}/{year}-{month}', storageClass: 'STANDARD_IA', daysBack: 3 });
+  await policy({ afterDays: 1, isEnabled: false });
+  await policy({ afterDays: 1, workflowIds: [] });
+  await endedAgo(id, 9);
+  expect(await archiveDue(lab.deps)).toBe(0);
+  const overview = () => lab.deps.database.withSubscriber(context(), (tx) => readArchiveOverview(tx, lab.subscriberId));
+  expect((await overview()).dueSoon).toBe(1);
+  await endedAgo(id, 10);
+  expect(await archiveDue(lab.deps)).toBe(1);
+  expect(await overview()).toMatchObject({
+    isSetUp: true,
+    underWay: [{ sessionId: id, state: 'Archiving', done: 0, files: 1 }],
+  });
+  expect(await archiveDue(lab.deps)).toBe(0);
+  await deliver();
+  expect(await stateOf(id)).toBe('Archived');
+  const { sha256 } = await blobOf(id);
+  const month = new Date().toISOString().slice(0, 7);
+  const at = objects().find((name) => name.includes(sha256)) ?? '';
+  expect(at).toContain(`jobs/Etiquettes-Co/${month}/${lab.subscriberId}/`);
+  expect(readFileSync(path.join(folder, at.replace('_object', '_metadata.json')), 'utf8')).toContain('STANDARD_IA');
+  const bytes = await hashOf(await lab.storage.open({ ...context(), sha256 }), new AbortController().signal);
+
+  await aDayLater(id);
+  await collectGarbage(lab.deps);
+  expect(await sizeHere(id)).toBeUndefined();
+  await unarchiveSession(lab.deps, context(), { sessionId: id, by: tester });
+  await deliver();
+  expect(await hashOf(await lab.storage.open({ ...context(), sha256 }), new AbortController().signal)).toBe(bytes);
+  expect(await archiveDue(lab.deps), 'while it is back').toBe(0);
+  await lab.sql.query(
+    `update sessions set archive_not_before = archive_not_before - interval '71 hours' where id = $1`,
+    [id],
+  );
+  expect(await archiveDue(lab.deps), 'for three days').toBe(0);
+  await lab.sql.query(`update sessions set archive_not_before = archive_not_before - interval '1 hour' where id = $1`, [
+    id,
+  ]);
+  expect(await archiveDue(lab.deps)).toBe(1);
+  await deliver();
+  expect(
+    objects().filter((name) => name.includes(sha256)),
+    'one copy is enough',
+  ).toHaveLength(1);
+
+  await deleteSession(lab.deps, context(), { sessionId: id, by: tester });
+  await lab.sql.query(`update sessions set deleted_at = now() - interval '1 h' where id = $1`, [id]);
+  await aDayLater(id);
+  await collectGarbage(lab.deps);
+  await deliver();
+  expect(
+    objects().filter((name) => name.includes(sha256)),
+    'its copy is found where it lies',
+  ).toEqual([]);
+});
+
+test('a policy takes only the files that it names; the others stay', async () => {
+  const id = await finished();
+  await alone(id);
+  await lab.sql.query(`insert into blobs (subscriber_id, sha256, size) values ($1, repeat('ab', 32), 1)`, [
+    lab.subscriberId,
+  ]);
+  await lab.sql.query(
+    `insert into files (id, subscriber_id, session_id, sha256, run_no, kind, name, media_type, size)
+     values ('fil_made', $1, $2, repeat('ab', 32), 1, 'ProductionFile', 'x', 'application/pdf', 1)`,
+    [lab.subscriberId, id],
+  );
+  await lab.sql.query(
+    `delete from profile_versions where profile_id in (select id from profiles where kind = 'archiving')`,
+  );
+  await policy({ afterDays: 0, files: 'originals' });
+  await archiveDue(lab.deps);
+  await deliver();
+  expect(await stateOf(id)).toBe('Archived');
+  const { rows } = await lab.sql.query(
+    `select kind::text, verified_at is not null as "isArchived" from files join blobs using (subscriber_id, sha256)
+      where session_id = $1 order by kind`,
+    [id],
+  );
+  expect(rows).toEqual([
+    { kind: 'OriginalFile', isArchived: true },
+    { kind: 'ProductionFile', isArchived: false },
+  ]);
+  await lab.sql.query(`delete from files where id = 'fil_made'`);
+  await lab.sql.query(`delete from blobs where sha256 = repeat('ab', 32)`);
+});
+
+test('a policy tries a session again a day after it failed, and the overview tells of it until then', async () => {
+  const id = await finished();
+  await alone(id);
+  await archiveDue(lab.deps);
+  const right = s3.endpoint;
+  s3.endpoint = 'http://127.0.0.1:9';
+  await lab.sql.query(`update effects set created_at = now() - interval '25 h' where state = 'Pending'`);
+  await deliver();
+  s3.endpoint = right;
+  expect(await stateOf(id)).toBe('Unarchived');
+  const overview = () => lab.deps.database.withSubscriber(context(), (tx) => readArchiveOverview(tx, lab.subscriberId));
+  expect((await overview()).failed.map(({ sessionId }) => sessionId)).toContain(id);
+  expect(await archiveDue(lab.deps)).toBe(0);
+  await lab.sql.query(`update sessions set archive_not_before = now() where id = $1`, [id]);
+  expect(await archiveDue(lab.deps)).toBe(1);
+  expect((await overview()).failed.map(({ sessionId }) => sessionId)).not.toContain(id);
+  await deliver();
+});
+
+test('without the feature, or with archiving switched off, no policy acts', async () => {
+  const id = await finished();
+  await alone(id);
+  await lab.sql.query(`delete from features`);
+  expect(await archiveDue(lab.deps)).toBe(0);
+  await lab.sql.query(`insert into features (subscriber_id, feature_key) values ($1, 'Archiving')`, [lab.subscriberId]);
+  const turn = (isOn: boolean) =>
+    lab.sql.query(
+      `update system_settings set archiving_settings = jsonb_set(archiving_settings, '{enabled}', to_jsonb($1::boolean))`,
+      [isOn],
+    );
+  await turn(false);
+  expect(await archiveDue(lab.deps)).toBe(0);
+  await turn(true);
+  expect(await archiveDue(lab.deps)).toBe(1);
+  await deliver();
+});
+
+test.each([
+  ['archive', 'archive/'],
+  ['/a//b/', 'a/b/'],
+  ['{year}/{month}/{workflow}', '2026/03/Pruefung-ss/'],
+])('the prefix %s becomes %s', (prefix, filled) => {
+  const now = new Date('2026-03-31T23:59:59Z');
+  expect(filledPrefix(prefix, { workflow: ' Pruefung ß? ss', now })).toBe(filled);
+});
+
 test('deleting an archived session removes its copy from the archive', async () => {
   const id = await finished();
   await archiveSession(lab.deps, context(), { sessionId: id, by: tester });
@@ -171,6 +330,9 @@ test('deleting an archived session removes its copy from the archive', async () 
   await collectGarbage(lab.deps);
   expect((await blobOf(id)).removed_at).not.toBeNull();
   await deliver();
-  const { rows } = await lab.sql.query(`select state from effects where kind = 'archiveRemove'`);
+  const { rows } = await lab.sql.query(
+    `select state from effects where kind = 'archiveRemove' and payload->>'sha256' = $1`,
+    [(await blobOf(id)).sha256],
+  );
   expect(rows).toEqual([{ state: 'Done' }]);
 });

@@ -1,12 +1,20 @@
-import { nearestLocale, type SessionEvent } from '@pdf2press/contract';
+import {
+  type ArchivingProfile,
+  type archiveRules,
+  type FileKind,
+  nearestLocale,
+  type SessionEvent,
+} from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import { type Blob, openS3Storage, type Storage } from '@pdf2press/storage';
+import type { z } from 'zod';
 import type { EngineDeps } from '../deps.ts';
 import type { InstanceKeys } from '../secrets/instance-key.ts';
 import { revealSecret } from '../secrets/keep-secret.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { lockSession } from '../sessions/session-row.ts';
+import { archivingPolicyOf } from '../workflows/archiving-policy.ts';
 
 import { queueMail } from './mail/queue-mail.ts';
 import { type ClaimedEffect, EffectError } from './run.ts';
@@ -24,6 +32,8 @@ export interface ArchiveOptions {
 const regionText = /^[a-z0-9-]{1,40}$/;
 const bucketText = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
+type StorageClass = z.output<typeof archiveRules.storageClass>;
+
 export interface ArchivingConfig {
   accessKey: string;
   bucketName: string;
@@ -38,7 +48,8 @@ export function openArchive(
     endpoint,
     cacheFolder,
     prefix = 'archive/',
-  }: Pick<ArchiveOptions, 'endpoint' | 'cacheFolder'> & { prefix?: string },
+    storageClass,
+  }: Pick<ArchiveOptions, 'endpoint' | 'cacheFolder'> & { prefix?: string; storageClass?: StorageClass },
 ): Storage | undefined {
   if (!regionText.test(region) || !bucketText.test(bucketName) || !accessKey || !secretKey) return undefined;
   return openS3Storage({
@@ -48,36 +59,68 @@ export function openArchive(
     accessKeyId: accessKey,
     secretAccessKey: secretKey,
     prefix,
+    ...(storageClass && { storageClass }),
     cacheFolder,
     cacheBytes: 0,
   });
 }
 
+/** The archive below a prefix. @throws EffectError when it is not set up */
+export type Archive = (prefix: string) => Storage;
+
 /** The subscriber's archive as currently configured. @throws EffectError when it is not set up */
-export async function archiveOf(deps: EngineDeps, subscriberId: string, options: ArchiveOptions): Promise<Storage> {
+export async function archiveOf(
+  deps: EngineDeps,
+  subscriberId: string,
+  options: ArchiveOptions,
+  storageClass?: StorageClass,
+): Promise<Archive> {
   const config = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
     const { archivingSettings } = await readSettings(tx, subscriberId);
     const { secretKey: id, ...rest } = archivingSettings.config;
     const purpose = 'archiving.secretKey';
     return { ...rest, secretKey: id ? await revealSecret(tx, options.keys, { subscriberId, id, purpose }) : null };
   });
-  const archive = openArchive(config, options);
-  if (!archive) throw new EffectError('the archive is not set up', { isFinal: true });
+  const opened = new Map<string, Storage>();
+  const archive: Archive = (prefix) => {
+    const known = opened.get(prefix);
+    if (known) return known;
+    const storage = openArchive(config, { ...options, prefix, ...(storageClass && { storageClass }) });
+    if (!storage) throw new EffectError('the archive is not set up', { isFinal: true });
+    opened.set(prefix, storage);
+    return storage;
+  };
+  // What is not set up is told before anything is begun.
+  archive('archive/');
   return archive;
 }
 
 export interface ArchivedBlob extends Blob {
   size: bigint;
   isOffloaded: boolean;
+  /** A copy lies in the archive already, below `prefix`. */
+  isArchived: boolean;
+  prefix: string;
 }
 
+const kindsOf: Readonly<Record<z.output<typeof archiveRules.files>, readonly FileKind[]>> = {
+  both: ['OriginalFile', 'ProductionFile'],
+  originals: ['OriginalFile'],
+  finals: ['ProductionFile'],
+};
+
 /** The files that are archived: originals and produced files. Page images stay in the store, because they are small. */
-const blobsOf = (tx: Transaction, subscriberId: string, sessionId: string): Promise<ArchivedBlob[]> =>
+const blobsOf = (
+  tx: Transaction,
+  { subscriberId, sessionId, kinds }: { subscriberId: string; sessionId: string; kinds: readonly FileKind[] },
+): Promise<ArchivedBlob[]> =>
   tx.$queryRaw<ArchivedBlob[]>`
-    select subscriber_id as "subscriberId", sha256, size, offloaded_at is not null as "isOffloaded" from blobs
-     where subscriber_id = ${subscriberId} and sha256 in (
+    select subscriber_id as "subscriberId", sha256, size, offloaded_at is not null as "isOffloaded",
+           verified_at is not null as "isArchived", archive_prefix as prefix
+      from blobs
+     where subscriber_id = ${subscriberId} and removed_at is null and sha256 in (
        select sha256 from files
-        where session_id = ${sessionId} and removed_at is null and kind in ('OriginalFile', 'ProductionFile'))
+        where session_id = ${sessionId} and removed_at is null and kind::text = any (${[...kinds]}::text[]))
      order by sha256 for update`;
 
 export const damaged = () => new EffectError('the archive gave back other bytes than it was given', {});
@@ -86,6 +129,15 @@ interface Moved {
   state: 'Archived' | 'Unarchived';
   from: 'Archiving' | 'Unarchiving';
   event: SessionEvent['kind'];
+}
+
+const forGood = 36_500;
+
+/** For how many days no policy archives the session, after this: while it is back, or until what failed is put right. */
+function restOf(event: Moved['event'], policy: ArchivingProfile | undefined): number | null {
+  if (event === 'ArchivingFailed') return 1;
+  if (event !== 'Unarchived' || !policy) return null;
+  return policy.daysBack === 0 ? forGood : policy.daysBack;
 }
 
 /**
@@ -100,15 +152,20 @@ export async function settle(
 ): Promise<string | undefined> {
   const session = await lockSession(tx, effect.sessionId ?? '');
   if (session?.archiveState !== from) return undefined;
+  const { fileName, workflowId } = await tx.session.findUniqueOrThrow({
+    where: { id: session.id },
+    select: { fileName: true, workflowId: true },
+  });
+  const rest = restOf(event, await archivingPolicyOf(tx, workflowId));
   await tx.$executeRaw`
-    update sessions set archive_state = ${state}::archive_state, version = version + 1, updated_at = clock_timestamp()
+    update sessions set archive_state = ${state}::archive_state, version = version + 1, updated_at = clock_timestamp(),
+                        archive_not_before = clock_timestamp() + make_interval(days => ${rest}::int)
      where id = ${session.id}`;
   await writeEvents(tx, [
     { sessionId: session.id, runNo: session.runNo, kind: event, cause: `${effect.key} ${event}` },
   ]);
   const { subscriberId } = effect;
   const { archivingSettings, culture } = await readSettings(tx, subscriberId);
-  const { fileName } = await tx.session.findUniqueOrThrow({ where: { id: session.id }, select: { fileName: true } });
   const { enableNotification, emailRecipient } = archivingSettings;
   if (!enableNotification || !emailRecipient || event === 'Unarchived') return fileName;
   await queueMail(tx, keys, {
@@ -125,5 +182,8 @@ export async function settle(
 export const listBlobs = (
   deps: EngineDeps,
   { subscriberId, sessionId }: ClaimedEffect<'archive' | 'unarchive'>,
+  files: keyof typeof kindsOf = 'both',
 ): Promise<ArchivedBlob[]> =>
-  deps.database.withSubscriber({ subscriberId }, (tx) => blobsOf(tx, subscriberId, sessionId ?? ''));
+  deps.database.withSubscriber({ subscriberId }, (tx) =>
+    blobsOf(tx, { subscriberId, sessionId: sessionId ?? '', kinds: kindsOf[files] }),
+  );

@@ -69,11 +69,13 @@ function aboutOf(error: unknown): { reason: string; isFinal: boolean; isUnknown:
 
 async function tellOfDeath(
   tx: Transaction,
-  kind: EffectKind,
+  { id, kind, sessionId }: { id: string; kind: EffectKind; sessionId: string | null },
   params: Record<string, string> | undefined,
 ): Promise<void> {
   const { tells } = effectContracts[kind];
-  if (tells && params) await notifyHolders(tx, tells, { kind: `${kind}.dead`, data: params });
+  if (!tells || !params) return;
+  const data = { ...params, ...(sessionId !== null && { sessionId }) };
+  await notifyHolders(tx, tells, { kind: `${kind}.dead`, data, cause: id });
 }
 
 /** Renews the lease of an effect three times in its length; aborts when another worker has the effect. */
@@ -122,13 +124,13 @@ async function deliverEffect<Kind extends EffectKind>(
   const read = payload.safeParse(row.payload);
   if (!read.success) {
     const failed = { reason: `payload: ${read.error.message}`, isUnknown: false, isDead: true };
-    await putBack(deps, row, failed, (tx) => tellOfDeath(tx, kind, {}));
+    await putBack(deps, row, failed, (tx) => tellOfDeath(tx, { ...row, kind }, {}));
     return;
   }
   const effect: ClaimedEffect<Kind> = { ...row, kind, payload: read.data };
   const fail = (failed: Failed) =>
     putBack(deps, row, failed, async (tx) => {
-      await tellOfDeath(tx, kind, run.onDead ? await run.onDead(tx, effect) : {});
+      await tellOfDeath(tx, effect, run.onDead ? await run.onDead(tx, effect) : {});
     });
   if (effect.unknownCount > maxUnknown && afterUnknown === 'repeatOnce') {
     await fail({ reason: 'unknown outcome', isUnknown: false, isDead: true });
@@ -194,6 +196,10 @@ export async function retryEffect(tx: Transaction, { id, kind }: { id: string; k
   const written = await tx.$executeRaw`
     update effects set state = 'Pending', next_at = clock_timestamp(), unknown_count = 0
      where id = ${id} and kind = ${kind} and state = 'Dead'`;
-  if (written > 0) await tx.$queryRaw`select pg_notify('pdf2press_effects', '')::text`;
-  return written > 0;
+  if (written === 0) return false;
+  await tx.$executeRaw`
+    update notifications set ended_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
+     where cause = ${id} and ended_at is null`;
+  await tx.$queryRaw`select pg_notify('pdf2press_effects', '')::text`;
+  return true;
 }

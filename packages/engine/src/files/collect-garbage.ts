@@ -105,13 +105,13 @@ async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
     const hours = blob.isOfTrial ? graceHoursOfTrials : graceHours;
     const unlessPutSince = new Date(Date.now() - hours * 3_600_000);
     if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
-    const [row] = await tx.$queryRaw<{ verifiedAt: Date | null }[]>`
+    const [row] = await tx.$queryRaw<{ verifiedAt: Date | null; prefix: string }[]>`
       update blobs set removed_at = clock_timestamp(), verified_at = null, offloaded_at = null
         from (select sha256, verified_at from blobs where sha256 = ${blob.sha256}) before
-       where blobs.sha256 = before.sha256 returning before.verified_at as "verifiedAt"`;
+       where blobs.sha256 = before.sha256 returning before.verified_at as "verifiedAt", blobs.archive_prefix as prefix`;
     if (row?.verifiedAt) {
       const key = `archiveRemove ${blob.sha256} ${row.verifiedAt.toISOString()}`;
-      await enqueueEffect(tx, { kind: 'archiveRemove', key, payload: { sha256: blob.sha256 } });
+      await enqueueEffect(tx, { kind: 'archiveRemove', key, payload: { sha256: blob.sha256, prefix: row.prefix } });
     }
     return true;
   });

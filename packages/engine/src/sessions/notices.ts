@@ -3,13 +3,15 @@ import type { Actor } from '../deps.ts';
 import { type People, peopleOf } from './assignees.ts';
 
 /** What people are told at the bell about a session; the contract's message of this name is the sentence. */
-export type NoticeKind =
-  | 'hold.waiting'
-  | 'proof.waiting'
-  | 'proof.refused'
-  | 'session.failed'
-  | 'session.assigned'
-  | 'session.mentioned';
+export const sessionNotices = [
+  'hold.waiting',
+  'proof.waiting',
+  'proof.refused',
+  'session.failed',
+  'session.assigned',
+  'session.mentioned',
+] as const;
+export type NoticeKind = (typeof sessionNotices)[number];
 
 interface Notice {
   kind: NoticeKind;
@@ -55,7 +57,7 @@ export async function tell(tx: Transaction, { kind, sessionId, stepRunId, to, by
 /** Marks as read what people were told of a session, because its cause is gone; without kinds, all of it. */
 export const endNotices = (tx: Transaction, sessionId: string, kinds: readonly NoticeKind[] | 'all'): Promise<number> =>
   tx.$executeRaw`
-    update notifications set read_at = clock_timestamp()
+    update notifications set read_at = clock_timestamp(), ended_at = clock_timestamp()
      where subscriber_id = current_subscriber() and read_at is null and data->>'sessionId' = ${sessionId}
        and (${kinds === 'all'} or kind = any(${kinds === 'all' ? [] : [...kinds]}))`;
 

@@ -50,7 +50,7 @@ const waitingNotices: readonly NoticeKind[] = ['hold.waiting', 'proof.waiting', 
 /** Marks as read what people were told of a step that waits no more. */
 export const closeNotices = (tx: Transaction, stepRunId: string): Promise<number> =>
   tx.$executeRaw`
-    update notifications set read_at = clock_timestamp()
+    update notifications set read_at = clock_timestamp(), ended_at = clock_timestamp()
      where subscriber_id = current_subscriber() and kind = any(${waitingNotices}) and read_at is null
        and data->>'stepRunId' = ${stepRunId}`;
 
@@ -69,7 +69,7 @@ export const cancelOpenSteps = (tx: Transaction, sessionId: string): Promise<num
       update waits set due_at = null, remind_at = null, escalate_at = null
         from ended where waits.subscriber_id = ended.subscriber_id and waits.step_run_id = ended.id),
     noticed as (
-      update notifications set read_at = clock_timestamp()
+      update notifications set read_at = clock_timestamp(), ended_at = clock_timestamp()
         from ended
        where notifications.subscriber_id = ended.subscriber_id and kind = any(${waitingNotices}) and read_at is null
          and data->>'stepRunId' = ended.id)

@@ -65,6 +65,15 @@ export function claimInlets(
   });
 }
 
+/** Notes that an intake goes round its sources, so that it is missed when it is gone; written every ten seconds at most. */
+export const noteIntake = (deps: EngineDeps): Promise<unknown> =>
+  deps.database.asHost(
+    (tx) => tx.$executeRaw`
+      insert into host_facts (key, value, updated_at) values ('intake', '{}', clock_timestamp())
+      on conflict (key) do update set updated_at = clock_timestamp()
+       where host_facts.updated_at < clock_timestamp() - interval '10 seconds'`,
+  );
+
 /** Renews leases; resolves to the ids of those that are still held. */
 export async function renewInlets(
   deps: EngineDeps,

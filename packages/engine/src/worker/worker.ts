@@ -11,6 +11,7 @@ import { sweepSecrets } from '../effects/webhook/sweep-secrets.ts';
 import { keepFigures } from '../figures/sum-days.ts';
 import { collectGarbage } from '../files/collect-garbage.ts';
 import { isUnanswered } from '../postgres/postgres-errors.ts';
+import { archiveDue } from '../retention/archive-due.ts';
 import { removeDueFiles } from '../retention/remove-files.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import { defaultTiming, type Timing } from '../timing.ts';
@@ -190,6 +191,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     async () => {
       if (!isPump) return;
       await removeDueFiles(deps, stopped.signal);
+      await archiveDue(deps, stopped.signal);
       await collectGarbage(deps, stopped.signal);
     },
     garbagePeriod,

@@ -11,12 +11,12 @@ export interface TestS3 {
 }
 
 /**
- * A real S3 server over HTTP with an empty bucket, which keeps its objects in a folder. It takes any secret, so nothing
+ * A real S3 server over HTTP, at a port that is given or any, with an empty bucket, which keeps its objects in a folder. It takes any secret, so nothing
  * it answers says anything about authentication.
  */
-export async function startTestS3(folder: string, bucket = 'files'): Promise<TestS3> {
+export async function startTestS3(folder: string, bucket = 'files', at = 0): Promise<TestS3> {
   const server = new S3rver({
-    port: 0,
+    port: at,
     address: '127.0.0.1',
     silent: true,
     directory: folder,

@@ -5,8 +5,10 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { FileFaultError } from '@pdf2press/contract/faults';
+import { noteBackup } from '@pdf2press/engine';
 import type { HouseEnv } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
+import { createDatabase } from '@pdf2press/prisma';
 import {
   BackupError,
   type Dump,
@@ -36,13 +38,39 @@ export const backup = (args: string[]): Promise<number> =>
     );
     const [target, ...others] = positionals;
     if (target === undefined || others.length > 0) throw new UsageError(usage);
-    const { lost, told } = await takeBackup(readStartEnv(), path.resolve(target), !values['without-files']);
+    const env = readStartEnv();
+    const { lost, told } = await noted(env, () => takeBackup(env, path.resolve(target), !values['without-files']));
     console.log(told);
     for (const sha256 of lost.slice(0, 10)) console.error(`Missing or damaged in the store: ${sha256}`);
     if (lost.length > 0)
       console.error(`The backup is complete except for ${lost.length} files that the store itself has lost.`);
     return lost.length > 0 ? 1 : 0;
   });
+
+/** Notes in the installation how the backup ended: its administrators are told when it failed, and when the next is late. */
+async function noted<T extends { lost: readonly string[] }>(env: HouseEnv, work: () => Promise<T>): Promise<T> {
+  const note = (isGood: boolean) =>
+    withDatabase(env, { isNew: false }, async (url) => {
+      const database = createDatabase(url, { connections: 1 });
+      try {
+        await database.asHost((tx) => noteBackup(tx, { isGood }));
+      } finally {
+        await database.close();
+      }
+    });
+  let taken: T;
+  try {
+    taken = await work();
+  } catch (error) {
+    // What the backup failed of is told; a database that cannot be written to either changes nothing about that.
+    await note(false).catch((notNoted: unknown) => {
+      console.error(`This could not be noted: ${notNoted instanceof Error ? notNoted.message : String(notNoted)}`);
+    });
+    throw error;
+  }
+  await note(taken.lost.length === 0);
+  return taken;
+}
 
 async function takeBackup(
   env: HouseEnv,

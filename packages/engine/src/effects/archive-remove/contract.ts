@@ -10,7 +10,7 @@ import zh from './messages.zh.json' with { type: 'json' };
 /** Removes from the archive the copy of bytes that no session refers to any more. */
 export const archiveRemoveEffect = defineEffect({
   kind: 'archiveRemove',
-  payload: z.object({ sha256: z.string() }),
+  payload: z.object({ sha256: z.string(), prefix: z.string().default('archive/') }),
   leaseMs: 15 * 60_000,
   patienceMs: 30 * 24 * 3_600_000,
   afterUnknown: 'repeat',

@@ -1,3 +1,4 @@
+import { archiveRules } from '@pdf2press/contract';
 import { z } from 'zod';
 import { defineEffect } from '../effect.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -10,8 +11,10 @@ import zh from './messages.zh.json' with { type: 'json' };
 /** Copies a session's files to the subscriber's archive. */
 export const archiveEffect = defineEffect({
   kind: 'archive',
-  payload: z.object({}),
-  leaseMs: 15 * 60_000,
+  // Effects that were recorded before there were policies have none of it.
+  payload: z.object(archiveRules),
+  leaseMs: 5 * 60_000,
+  isRenewed: true,
   patienceMs: 24 * 3_600_000,
   afterUnknown: 'repeat',
   tells: 'settings.archiving.manage',

@@ -1,0 +1,97 @@
+import { MultiSelect } from '@mantine/core';
+import { archivingProfileSchema } from '@pdf2press/contract';
+import { archivingProfileRoutes, workflowRoutes } from '@pdf2press/contract/calls';
+import { SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { useMemo } from 'react';
+import { useController } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
+import { useCall } from '../client/queries.ts';
+import { SectionCard } from '../frame/section-card.tsx';
+import { useUnit } from '../preferences/use-unit.ts';
+import { AboutCard } from '../profiles/about-card.tsx';
+import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
+import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+
+const shape = shapeOf(archivingProfileSchema.omit({ workflowIds: true }));
+const freshSettings = (): Record<string, unknown> => ({ ...archivingProfileSchema.parse({}) });
+
+/** The words name placeholders of prefixes, which are not those of messages. */
+const verbatim = { skipInterpolation: true };
+
+/** The form of a policy of archiving. */
+export const ArchivingProfileScreen = () => <ProfilePage kind="archiving" form={ArchivingProfileForm} />;
+
+function ArchivingProfileForm({ action, id }: ProfileFormProps) {
+  const { t, i18n } = useTranslation();
+  const may = useMay();
+  const [unit, setUnit] = useUnit();
+  const held = useProfileForm({
+    action,
+    id,
+    path: '/archiving',
+    routes: archivingProfileRoutes,
+    schema: archivingProfileSchema,
+    initial: freshSettings,
+  });
+  const { form } = held;
+  const isReadOnly = action === 'view' || !may('archiving.manage');
+  const words = useMemo((): SettingsWords => {
+    const word = (key: string) => (i18n.exists(key) ? i18n.t(key, verbatim) : undefined);
+    return {
+      label: (setting) => word(`archiving.settings.${setting}`) ?? setting,
+      help: (setting) => word(`archiving.settings.${setting}.hint`),
+      option: (setting, value) => word(`archiving.settings.${setting}.${value}`) ?? value,
+    };
+  }, [i18n]);
+  return (
+    <ProfileFrame
+      kind="archiving"
+      held={held}
+      isReadOnly={isReadOnly}
+      nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
+    >
+      <AboutCard form={form} />
+      <SectionCard title={t('archiving.rules')} text={t('archiving.rulesText')}>
+        <SettingsFields
+          shape={shape}
+          name="settings"
+          control={controlOf(form)}
+          words={words}
+          unit={unit}
+          onUnitChange={setUnit}
+          isReadOnly={isReadOnly}
+        />
+        <WorkflowsField control={controlOf(form)} isReadOnly={isReadOnly} />
+      </SectionCard>
+    </ProfileFrame>
+  );
+}
+
+/** The workflows of the policy by their names. */
+function WorkflowsField({ control, isReadOnly }: { control: ReturnType<typeof controlOf>; isReadOnly: boolean }) {
+  const { t } = useTranslation();
+  const mayChoose = useMay()('workflows.view');
+  const list = useCall(workflowRoutes.list, { query: { pageSize: 100 } }, { enabled: mayChoose });
+  const { field } = useController({ control, name: 'settings.workflowIds' });
+  const chosen = Array.isArray(field.value) ? field.value.map(String) : [];
+  const options = (list.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  // One that is not on the page of the list keeps its place.
+  const others = chosen
+    .filter((id) => !options.some(({ value }) => value === id))
+    .map((value) => ({ value, label: value }));
+  return (
+    <MultiSelect
+      mt="md"
+      label={t('archiving.settings.workflowIds')}
+      description={t('archiving.settings.workflowIds.hint')}
+      data={[...options, ...others]}
+      value={chosen}
+      onChange={field.onChange}
+      onBlur={field.onBlur}
+      disabled={isReadOnly || !mayChoose}
+      searchable
+      clearable
+    />
+  );
+}

@@ -1,0 +1,20 @@
+/* The kinds of alarms, a line each: what can be wrong with the installation or with something that a subscriber set up. */
+
+import { backupFailed, backupLate, intakeGone, roomLow, workerGone, workLate } from './of-house.ts';
+import { cloudFolderFailing, hotFolderFailing, mailboxFailing, signInMissing } from './of-sources.ts';
+import { mailRefused, workflowFailing } from './of-work.ts';
+
+export const alarmTable = {
+  'mailbox.failing': mailboxFailing,
+  'cloud.signInMissing': signInMissing,
+  'cloud.failing': cloudFolderFailing,
+  'hotFolder.failing': hotFolderFailing,
+  'workflow.failing': workflowFailing,
+  'mail.refused': mailRefused,
+  'worker.gone': workerGone,
+  'work.late': workLate,
+  'intake.gone': intakeGone,
+  'room.low': roomLow,
+  'backup.failed': backupFailed,
+  'backup.late': backupLate,
+};

@@ -1,0 +1,49 @@
+import type { Permission } from '@pdf2press/contract';
+import type { Transaction } from '@pdf2press/prisma';
+import type { Room } from '@pdf2press/storage';
+
+/** What fills the words and the address of a notification. */
+export type NoticeParams = Readonly<Record<string, unknown>>;
+
+/** One thing that is wrong, for as long as it is. */
+export interface Cause {
+  /** The same as long as it is the same thing: the id of a connection, of a workflow. */
+  id: string;
+  /** Fill the words and the address. `fault` and `faultParams` are a code of the contract, shown as `{reason}`. */
+  params: NoticeParams;
+}
+
+/** How the installation as a whole is, read once for all subscribers. Ages are in seconds; null = never heard of. */
+export interface HouseState {
+  /** Since a worker last looked for work. */
+  workerAge: number | null;
+  /** Since an intake last went round its sources. */
+  intakeAge: number | null;
+  /** Whether a step has waited for a quarter of an hour that a worker could have begun. */
+  isWorkLate: boolean;
+  /** Of the store; undefined = it has no limit that is known. */
+  room: Room | undefined;
+  backup: { isGood: boolean; goodAge: number | null } | null;
+}
+
+interface Shared {
+  severity: 'Warning' | 'Error';
+  /** The page where it is put right, filled with the parameters of the cause. */
+  leads: string;
+}
+
+/** Of one subscriber: everybody with the permission is told. */
+export interface SubscriberAlarm extends Shared {
+  of: 'subscriber';
+  tells: Permission;
+  /** What is wrong now. The transaction is the subscriber's. */
+  look(tx: Transaction): Promise<Cause[]>;
+}
+
+/** Of the installation: its administrators are told. */
+export interface HouseAlarm extends Shared {
+  of: 'house';
+  look(state: HouseState): Cause[];
+}
+
+export type Alarm = SubscriberAlarm | HouseAlarm;

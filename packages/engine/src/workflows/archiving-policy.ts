@@ -1,0 +1,38 @@
+import { type ArchivingProfile, archivingProfileSchema } from '@pdf2press/contract';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
+
+/**
+ * The policy of a workflow, for a lateral join: its settings. One that names the workflow goes before those for all; of
+ * several, the soonest. `workflow` is the workflow's id. The transaction is the subscriber's.
+ */
+export const policyOfWorkflow = (workflow: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  select version.settings from profiles profile
+    join profile_versions version on version.subscriber_id = profile.subscriber_id
+     and version.profile_id = profile.id and version.no = profile.current_no
+   where profile.subscriber_id = current_subscriber() and profile.kind = 'archiving' and profile.deleted_at is null
+     and profile.is_enabled and version.settings @> '{"isEnabled": true}'
+     and (version.settings -> 'workflowIds' = '[]' or version.settings -> 'workflowIds' ? ${workflow})
+   order by version.settings -> 'workflowIds' = '[]', (version.settings ->> 'afterDays')::int, profile.id
+   limit 1`;
+
+/** The policy of a workflow; undefined = its sessions are archived by hand only. */
+export async function archivingPolicyOf(tx: Transaction, workflowId: string): Promise<ArchivingProfile | undefined> {
+  const [row] = await tx.$queryRaw<{ settings: unknown }[]>(policyOfWorkflow(Prisma.sql`${workflowId}`));
+  return row && archivingProfileSchema.parse(row.settings);
+}
+
+/** Letters of any language become what every S3 service takes in a name. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^-+|-+$/g, '') || 'workflow';
+
+/** What stands before the names of objects: a prefix with its placeholders filled, ending in a slash. Months are those of UTC. */
+export function filledPrefix(prefix: string, { workflow, now }: { workflow: string; now: Date }): string {
+  const [year = '', month = ''] = now.toISOString().split('-');
+  const values: Record<string, string> = { year, month, workflow: plain(workflow) };
+  const filled = prefix.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  return `${filled.replace(/^\/+|\/+$/g, '')}/`.replace(/\/{2,}/g, '/');
+}
