@@ -68,10 +68,16 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
     limits: { files: 2, fields: 20, fieldSize: 64 * 1024, fileSize: Number.POSITIVE_INFINITY, parts: 25 },
     throwFileSizeLimit: false,
   });
+  // What the loop did before the first calls could come is no lag of theirs.
+  let startedUntil = 0;
+  app.addHook('onListen', async () => {
+    startedUntil = performance.now() + 2 * sampleInterval;
+  });
   await app.register(underPressure, {
     maxEventLoopDelay: env.overloadDelay,
     sampleInterval,
     pressureHandler: (request, _reply, _type, value = 0) => {
+      if (performance.now() < startedUntil) return;
       const isStranger = request.routeOptions.config.access?.kind === 'public' && !isOfTheHouse(request.url);
       if (isTooBusy(value, env.overloadDelay, isStranger)) throw problem('service.tooBusy');
     },
