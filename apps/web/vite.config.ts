@@ -21,6 +21,9 @@ interface Call {
   access: { kind: string };
 }
 
+/** Who may make most of the calls. */
+const usualKind = 'permission';
+
 /** Evaluates the contract's routes without their schemas at build time; the browser gets the result as data. */
 const callsAsData: Plugin = {
   name: 'calls as data',
@@ -29,13 +32,23 @@ const callsAsData: Plugin = {
     const calls: Record<string, Record<string, Call>> = await import(pathToFileURL(id).href);
     const tables = Object.entries(calls).map(([name, table]) => {
       const rows = Object.entries(table).map(
-        ([call, { method, path, access }]) =>
-          `${call}: call(${JSON.stringify([method, path, access.kind]).slice(1, -1)})`,
+        ([
+          call,
+          {
+            method,
+            path,
+            access: { kind },
+          },
+        ]) => {
+          const given = kind === usualKind ? [method, path] : [method, path, kind];
+          return `${call}: call(${JSON.stringify(given).slice(1, -1)})`;
+        },
       );
       return `export const ${name} = { ${rows.join(', ')} };`;
     });
     // Shorter than an object each: every page loads all of them.
-    return ['const call = (method, path, kind) => ({ method, path, access: { kind } });', ...tables].join('\n');
+    const call = `const call = (method, path, kind = '${usualKind}') => ({ method, path, access: { kind } });`;
+    return [call, ...tables].join('\n');
   },
 };
 

@@ -35,7 +35,7 @@ test('many failures of a workflow ring the bell by themselves, lead to the sessi
   }
 
   // Nobody reloads: the page follows the bell.
-  const notice = page.locator('[data-notice="workflow.failing"]').filter({ hasText: name });
+  const notice = page.locator('[data-notice="files.failing"]').filter({ hasText: name });
   await expect(notice).toContainText(`5 files of the workflow “${name}” failed within two hours.`, {
     timeout: patience,
   });

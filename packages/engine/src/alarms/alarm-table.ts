@@ -9,7 +9,7 @@ export const alarmTable = {
   'cloud.signInMissing': signInMissing,
   'cloud.failing': cloudFolderFailing,
   'hotFolder.failing': hotFolderFailing,
-  'workflow.failing': workflowFailing,
+  'files.failing': workflowFailing,
   'mail.refused': mailRefused,
   'worker.gone': workerGone,
   'work.late': workLate,

@@ -123,9 +123,9 @@ test('many failures of one workflow are one notification with the present number
   await fail(ids.slice(0, 4));
   expect(await open()).toEqual([]);
   await fail(ids.slice(4, 5));
-  expect(await open()).toEqual(['workflow.failing operator']);
+  expect(await open()).toEqual(['files.failing operator']);
   await fail(ids.slice(5));
-  expect(await open()).toEqual(['workflow.failing operator']);
+  expect(await open()).toEqual(['files.failing operator']);
   const { rows } = await lab.sql.query('select data from notifications');
   expect(rows).toMatchObject([{ data: { id: lab.workflowId, count: 6 } }]);
   await lab.sql.query(`update sessions set created_at = now() - interval '3 hours'`);
