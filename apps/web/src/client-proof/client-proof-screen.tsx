@@ -1,7 +1,7 @@
 import { Button, Loader, Text, Title } from '@mantine/core';
 import type { ClientProof } from '@pdf2press/contract';
 import { IconClockOff, IconCloudOff, IconFileStack, IconLinkOff, IconMailOff, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { CallError, failureText } from '../client/call-error.ts';
@@ -20,6 +20,8 @@ export function ClientProofScreen() {
   const link = useMemo(() => ({ sessionId, proofStepId }), [sessionId, proofStepId]);
   const query = useClientProof(link);
   const proof = query.data;
+  // Kept above the proof, which a corrected file replaces while its sender still reads the thanks.
+  const [isSent, setSent] = useState(false);
   useReaderLanguage(proof && 'reader' in proof ? proof.reader.locale : null);
   useEffect(() => {
     document.addEventListener('keydown', hearKeys);
@@ -28,8 +30,9 @@ export function ClientProofScreen() {
   useTitle(proof && 'fileName' in proof ? proof.fileName : '', proof?.house.title);
   const isGone = query.error instanceof CallError && query.error.status === 404;
   if (!proof || isGone) return <NoProof error={query.error} onRetry={() => void query.refetch()} />;
-  if ('sentence' in proof) return <Unavailable proof={proof} />;
-  return <ProofPage link={link} proof={proof} isOffline={query.error !== null} />;
+  if ('sentence' in proof) return <Unavailable proof={proof} isSent={isSent} />;
+  const sent = { isSent, onSent: () => setSent(true) };
+  return <ProofPage link={link} proof={proof} isOffline={query.error !== null} {...sent} />;
 }
 
 const icons: Record<Extract<ClientProof, { sentence: string }>['state'], Icon> = {
@@ -40,7 +43,7 @@ const icons: Record<Extract<ClientProof, { sentence: string }>['state'], Icon> =
 };
 
 /** A proof that is not to be seen any more, and why. */
-function Unavailable({ proof }: { proof: Extract<ClientProof, { sentence: string }> }) {
+function Unavailable({ proof, isSent }: { proof: Extract<ClientProof, { sentence: string }>; isSent: boolean }) {
   const { t } = useTranslation();
   return (
     <div className={classes.proof}>
@@ -48,7 +51,7 @@ function Unavailable({ proof }: { proof: Extract<ClientProof, { sentence: string
       <Panel
         icon={icons[proof.state]}
         title={t(`clientProof.${proof.state}`)}
-        text={proof.sentence}
+        text={isSent && proof.state === 'superseded' ? t('clientProof.sent') : proof.sentence}
         house={proof.house.title}
       />
     </div>

@@ -28,10 +28,13 @@ interface Props {
   proof: ShownProof;
   /** The last answer could not be refreshed. */
   isOffline: boolean;
+  /** A corrected file was sent from here. */
+  isSent: boolean;
+  onSent: () => void;
 }
 
 /** The proof itself: pages, what was noticed, and the decision. */
-export function ProofPage({ link, proof, isOffline }: Props) {
+export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
   const { t } = useTranslation();
   const isWide = useMediaQuery('(min-width: 900px)', undefined, { getInitialValueInEffect: false });
   const [asked, setAsked] = useState<Asked>(null);
@@ -40,7 +43,6 @@ export function ProofPage({ link, proof, isOffline }: Props) {
   const [stop, setStop] = useState<SheetStop>('peek');
   const [chosen, setChosen] = useState<{ finding: ClientFinding; times: number } | null>(null);
   const [news, setNews] = useState<unknown>(null);
-  const [isSent, setSent] = useState(false);
   const [tab, setTab] = useState<PanelTab | null>(null);
   const needsFindings = proof.shows.findings || proof.form?.approval.need === 'acceptance';
   const listed = useClientFindings(link, needsFindings);
@@ -145,7 +147,7 @@ export function ProofPage({ link, proof, isOffline }: Props) {
             pages={answers?.answered ?? null}
             asked={open}
             onClose={() => setAsked(null)}
-            onSent={() => setSent(true)}
+            onSent={onSent}
             onOutdated={(error) => {
               setAsked(null);
               setNews(error);
