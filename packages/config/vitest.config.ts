@@ -31,7 +31,7 @@ export default defineConfig({
         ],
         // What other rooms built is plain JavaScript: Node loads it as it is, in half the time.
         server: { deps: { external: [/\/(packages\/[^/]+|prisma)\/dist\/.*\.js$/] } },
-        // Other rooms' files share a worker and what it imported, which no test changes.
+        // The test files of all other rooms share a worker, and with it the modules, which no test changes.
         isolate: ownProcesses.has(room),
         // Against hanging only: tests must also pass on a slow machine.
         testTimeout: 300_000,

@@ -57,27 +57,10 @@ export const proofNoteSchema = z.object({
 });
 export type ProofNote = z.output<typeof proofNoteSchema>;
 
-const keptSaid = {
-  id: idSchema,
-  text: z.string(),
-  by: z.string(),
-  isHouse: z.boolean(),
-  at: timeSchema,
-};
-
 /** A note as it stood when the proof was decided on, with its answers; part of the record of that decision. */
-export const keptNoteSchema = z.object({
-  ...keptSaid,
-  no: z.int(),
-  /** From 1; null = the whole file. */
-  page: z.int().nullable(),
-  box: boxSchema.nullable(),
-  mark: noteMarkSchema,
-  path: z.array(z.number()),
-  /** When it was ticked off; null = it was open. */
-  resolvedAt: timeSchema.nullable(),
-  answers: z.array(z.object(keptSaid)),
-});
+export const keptNoteSchema = proofNoteSchema
+  .omit({ isMine: true })
+  .extend({ answers: z.array(z.object(said).omit({ isMine: true })) });
 export type KeptNote = z.output<typeof keptNoteSchema>;
 
 const writingSchema = z.object({

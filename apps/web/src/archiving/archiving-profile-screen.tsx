@@ -1,16 +1,16 @@
 import { MultiSelect } from '@mantine/core';
 import { archivingProfileSchema } from '@pdf2press/contract';
 import { archivingProfileRoutes, workflowRoutes } from '@pdf2press/contract/calls';
-import { SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 
 const shape = shapeOf(archivingProfileSchema.omit({ workflowIds: true }));
@@ -25,7 +25,6 @@ export const ArchivingProfileScreen = () => <ProfilePage kind="archiving" form={
 function ArchivingProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const held = useProfileForm({
     action,
     id,
@@ -53,15 +52,7 @@ function ArchivingProfileForm({ action, id }: ProfileFormProps) {
     >
       <AboutCard form={form} />
       <SectionCard title={t('archiving.rules')} text={t('archiving.rulesText')}>
-        <SettingsFields
-          shape={shape}
-          name="settings"
-          control={controlOf(form)}
-          words={words}
-          unit={unit}
-          onUnitChange={setUnit}
-          isReadOnly={isReadOnly}
-        />
+        <ProfileSettings form={form} shape={shape} words={words} isReadOnly={isReadOnly} />
         <WorkflowsField control={controlOf(form)} isReadOnly={isReadOnly} />
       </SectionCard>
     </ProfileFrame>

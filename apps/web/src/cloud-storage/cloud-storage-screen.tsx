@@ -1,17 +1,17 @@
 import { cloudProviderSchema } from '@pdf2press/contract';
 import { cloudStorageRoutes } from '@pdf2press/contract/calls';
 import { cloudSettingsSchema } from '@pdf2press/sources/contracts';
-import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, faultsOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
+import { faultsOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { CloudAccount } from './cloud-account.ts';
 import { CloudTrial } from './cloud-trial.tsx';
@@ -51,7 +51,6 @@ const nameOf = (words: SettingsWords, setting: string): string =>
 function CloudStorageForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const held = useProfileForm({ action, id, path, routes: cloudStorageRoutes, schema, initial: freshSettings });
   const { form } = held;
   const { data: states } = useCall(cloudStorageRoutes.states);
@@ -62,15 +61,7 @@ function CloudStorageForm({ action, id }: ProfileFormProps) {
   const state = stored?.provider === provider ? stored : undefined;
   const account = useMemo(() => ({ id: state && state.account !== null ? state.id : undefined }), [state]);
   const fields = (part: keyof typeof parts) => (
-    <SettingsFields
-      shape={parts[part]}
-      name="settings"
-      control={controlOf(form)}
-      words={words}
-      unit={unit}
-      onUnitChange={setUnit}
-      isReadOnly={isReadOnly}
-    />
+    <ProfileSettings form={form} shape={parts[part]} words={words} isReadOnly={isReadOnly} />
   );
   return (
     <FieldSurroundings value={{ ...editors, ...faultsOf(form) }}>

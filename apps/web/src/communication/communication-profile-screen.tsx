@@ -1,15 +1,15 @@
 import { type Locale, type MessageEvent, messageEvents, nearestLocale } from '@pdf2press/contract';
 import { communicationProfileRoutes } from '@pdf2press/contract/calls';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
-import { type FieldShape, FieldSurroundings, SettingsFields, shapeOf } from '@pdf2press/ui';
+import { type FieldShape, FieldSurroundings, shapeOf } from '@pdf2press/ui';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
+import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { ChannelTests } from './channel-tests.tsx';
 import { communicationWords } from './communication-words.ts';
@@ -49,7 +49,6 @@ export const CommunicationProfileScreen = () => <ProfilePage kind="communication
 export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const [event, setEvent] = useState<MessageEvent | null>('Received');
   const [locale, setLocale] = useState<Locale>(nearestLocale(i18n.language));
   const held = useProfileForm({
@@ -93,26 +92,10 @@ export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
       >
         <AboutCard form={form} />
         <SectionCard title={t('communication.sender')} text={t('communication.senderText')}>
-          <SettingsFields
-            shape={sender}
-            name="settings"
-            control={controlOf(form)}
-            words={words}
-            unit={unit}
-            onUnitChange={setUnit}
-            isReadOnly={isReadOnly}
-          />
+          <ProfileSettings form={form} shape={sender} words={words} isReadOnly={isReadOnly} />
         </SectionCard>
         <SectionCard title={t('communication.channels')} text={t('communication.channelsText')}>
-          <SettingsFields
-            shape={channels}
-            name="settings"
-            control={controlOf(form)}
-            words={words}
-            unit={unit}
-            onUnitChange={setUnit}
-            isReadOnly={isReadOnly}
-          />
+          <ProfileSettings form={form} shape={channels} words={words} isReadOnly={isReadOnly} />
           {!isReadOnly && <ChannelTests settings={settings} event={event ?? 'Received'} locale={locale} />}
         </SectionCard>
         <SectionCard title={t('communication.events')} text={t('communication.eventsText')}>

@@ -2,16 +2,16 @@ import { Select, Stack } from '@mantine/core';
 import { type DeliveryKind, deliveryKinds, type Locale, messageOf } from '@pdf2press/contract';
 import { deliveryTargetRoutes } from '@pdf2press/contract/calls';
 import { deliveryContractOf, deliveryContracts } from '@pdf2press/deliveries/contracts';
-import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, faultsOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
+import { faultsOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { TargetSecretField } from './target-secret-field.tsx';
 import { TargetTrial } from './target-trial.tsx';
@@ -68,7 +68,6 @@ export const DeliveryTargetScreen = () => <ProfilePage kind="delivery" form={Del
 export function DeliveryTargetForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const held = useProfileForm({
     action,
     id,
@@ -114,14 +113,11 @@ export function DeliveryTargetForm({ action, id }: ProfileFormProps) {
                 next && form.setValue('settings', freshSettings(next as DeliveryKind), { shouldDirty: true })
               }
             />
-            <SettingsFields
+            <ProfileSettings
               key={`settings of ${kind}`}
+              form={form}
               shape={shapes[kind]}
-              name="settings"
-              control={controlOf(form)}
               words={words}
-              unit={unit}
-              onUnitChange={setUnit}
               isReadOnly={isReadOnly}
             />
             {!isReadOnly && (

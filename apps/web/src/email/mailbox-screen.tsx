@@ -1,7 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
 import { mailboxRoutes } from '@pdf2press/contract/calls';
 import { mailboxSettingsSchema } from '@pdf2press/sources/contracts';
-import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { TFunction } from 'i18next';
 import { useEffect, useMemo, useRef } from 'react';
@@ -10,10 +10,10 @@ import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, faultsOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
+import { faultsOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { ConnectionTrial } from './connection-trial.tsx';
 import { PasswordField } from './password-field.tsx';
@@ -60,7 +60,6 @@ const withoutPassword = (stored: Record<string, unknown>) => ({ ...stored, passw
 function MailboxForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const held = useProfileForm({
     action,
     id,
@@ -76,15 +75,7 @@ function MailboxForm({ action, id }: ProfileFormProps) {
   useUsualPort(form);
   const surroundings: FieldSurroundings = { ...editors, ...faultsOf(form) };
   const fields = (part: keyof typeof parts) => (
-    <SettingsFields
-      shape={parts[part]}
-      name="settings"
-      control={controlOf(form)}
-      words={words}
-      unit={unit}
-      onUnitChange={setUnit}
-      isReadOnly={isReadOnly}
-    />
+    <ProfileSettings form={form} shape={parts[part]} words={words} isReadOnly={isReadOnly} />
   );
   return (
     <FieldSurroundings value={surroundings}>

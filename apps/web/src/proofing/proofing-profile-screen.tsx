@@ -1,15 +1,15 @@
 import { Select } from '@mantine/core';
 import { proofProfileSchema } from '@pdf2press/contract';
 import { proofingProfileRoutes } from '@pdf2press/contract/calls';
-import { FieldSurroundings, SettingsFields } from '@pdf2press/ui';
+import { FieldSurroundings } from '@pdf2press/ui';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
+import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import {
   freshSettings,
@@ -32,7 +32,6 @@ export const ProofingProfileScreen = () => <ProfilePage kind="proofing" form={Pr
 export function ProofingProfileForm({ action, id }: ProfileFormProps) {
   const { t } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const held = useProfileForm({
     action,
     id,
@@ -80,15 +79,7 @@ export function ProofingProfileForm({ action, id }: ProfileFormProps) {
             title={t(`proofing.section.${section}`)}
             text={t(`proofing.sectionText.${section}`)}
           >
-            <SettingsFields
-              shape={sectionShape(section)}
-              name="settings"
-              control={controlOf(form)}
-              words={words}
-              unit={unit}
-              onUnitChange={setUnit}
-              isReadOnly={isReadOnly}
-            />
+            <ProfileSettings form={form} shape={sectionShape(section)} words={words} isReadOnly={isReadOnly} />
           </SectionCard>
         ))}
       </ProfileFrame>

@@ -1,15 +1,15 @@
 import { nearestLocale } from '@pdf2press/contract';
 import { renamingProfileRoutes } from '@pdf2press/contract/calls';
 import { renameMessages, renameProfileSchema } from '@pdf2press/steps/rename-profile';
-import { FieldSurroundings, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
+import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { NamePreview } from './name-preview.tsx';
 
@@ -33,7 +33,6 @@ export const RenamingProfileScreen = () => <ProfilePage kind="renaming" form={Re
 export function RenamingProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const held = useProfileForm({
     action,
     id,
@@ -57,15 +56,7 @@ export function RenamingProfileForm({ action, id }: ProfileFormProps) {
       >
         <AboutCard form={form} />
         <SectionCard title={t('renaming.rules')} text={t('renaming.rulesText')}>
-          <SettingsFields
-            shape={shape}
-            name="settings"
-            control={controlOf(form)}
-            words={words}
-            unit={unit}
-            onUnitChange={setUnit}
-            isReadOnly={isReadOnly}
-          />
+          <ProfileSettings form={form} shape={shape} words={words} isReadOnly={isReadOnly} />
         </SectionCard>
       </ProfileFrame>
     </FieldSurroundings>

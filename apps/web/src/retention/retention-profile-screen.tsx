@@ -1,14 +1,14 @@
 import { retentionProfileSchema } from '@pdf2press/contract';
 import { retentionProfileRoutes } from '@pdf2press/contract/calls';
-import { SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
-import { useUnit } from '../preferences/use-unit.ts';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
-import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ProfileSettings } from '../profiles/profile-settings.tsx';
+import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { kindWord } from '../workflows/step-kinds.ts';
 
 const shape = shapeOf(retentionProfileSchema);
@@ -31,7 +31,6 @@ export const RetentionProfileScreen = () => <ProfilePage kind="retention" form={
 export function RetentionProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [unit, setUnit] = useUnit();
   const held = useProfileForm({
     action,
     id,
@@ -52,15 +51,7 @@ export function RetentionProfileForm({ action, id }: ProfileFormProps) {
     >
       <AboutCard form={form} />
       <SectionCard title={t('retention.rules')} text={t('retention.rulesText')}>
-        <SettingsFields
-          shape={shape}
-          name="settings"
-          control={controlOf(form)}
-          words={words}
-          unit={unit}
-          onUnitChange={setUnit}
-          isReadOnly={isReadOnly}
-        />
+        <ProfileSettings form={form} shape={shape} words={words} isReadOnly={isReadOnly} />
       </SectionCard>
     </ProfileFrame>
   );

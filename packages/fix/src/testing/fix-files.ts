@@ -1,5 +1,5 @@
 /** Runs actions on test PDFs and reads the results. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { FixReport } from '@pdf2press/contract';
@@ -15,17 +15,8 @@ export interface Fixed {
   before: string;
 }
 
-let ofThisProcess: string | null = null;
-
-/** Creates a temporary directory, which is removed when the process ends. */
-export function testDir(): string {
-  if (ofThisProcess === null) {
-    const made = mkdtempSync(path.join(os.tmpdir(), 'fix-test-'));
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-    ofThisProcess = made;
-  }
-  return mkdtempSync(path.join(ofThisProcess, 'test-'));
-}
+/** Creates a temporary directory. */
+export const testDir = (): string => mkdtempSync(path.join(os.tmpdir(), 'fix-test-'));
 
 /** Writes bytes to `in.pdf` in a directory and returns its path. */
 export function writePdf(bytes: Uint8Array, dir = testDir()): string {

@@ -96,6 +96,9 @@ function judge(value: number, limits: Limits, factor: number): { severity: Sever
   return null;
 }
 
+const isIgnoredAsMasked = ({ file, settings }: PageContext<Key>, { event }: ImageObject): boolean =>
+  settings.ignoreHidden && isMaskedOut(file, event.image);
+
 function measure(context: PageContext<Key>, object: ImageObject, found: Found): void {
   const { settings, profile, report } = context;
   const { image } = object.event;
@@ -105,7 +108,7 @@ function measure(context: PageContext<Key>, object: ImageObject, found: Found): 
   const limits = isOneBit ? settings.oneBit : settings.colourGray;
   const factor = limitFactor(profile);
   const low = judge(ppi, limits, factor);
-  if (low && settings.ignoreHidden && isMaskedOut(context.file, image)) return;
+  if (low && isIgnoredAsMasked(context, object)) return;
   if (!settings.ignoreSoftMasks && object.hidden === null) measureSoftMask(context, object, ppi);
   found.images += 1;
   if (isOneBit) found.minOneBit = smaller(found.minOneBit, Math.round(ppi * 10) / 10);
@@ -155,7 +158,7 @@ const downTo = (above: number) => ({ above, to: Math.round((above * 2) / 3) });
 function measureSingle(context: PageContext<Key>, object: ImageObject): void {
   const ppi = ppiOf(object);
   const low = ppi === null ? null : judge(ppi, context.settings.singleImagePage, limitFactor(context.profile));
-  if (ppi === null || !low || isMaskedOut(context.file, object.event.image)) return;
+  if (ppi === null || !low || isIgnoredAsMasked(context, object)) return;
   context.report({
     rule: 'singleImagePage',
     severity: low.severity,
