@@ -23,6 +23,8 @@ export default defineConfig({
     },
     { name: 'speed', testMatch: ['*speed.journey.ts', 'many-sessions.journey.ts'], dependencies: ['first start'] },
   ],
+  // What `npm run night` runs besides: other ways through what the day's journeys go through, too.
+  ...(!process.env.NIGHT && { grepInvert: /@night/ }),
   workers: 1,
   fullyParallel: false,
   // Time limits are long, so that a slow machine does not fail a test; they only end tests that hang.

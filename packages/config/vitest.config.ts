@@ -11,6 +11,12 @@ const rooms = ['packages', 'apps'].flatMap((top) => readdirSync(`${root}${top}`)
  */
 const ownProcesses = new Set(['apps/cli', 'apps/intake', 'packages/engine', 'packages/tasks', 'prisma']);
 
+/** Rooms whose tests start many processes: what makes their programs ready, once for all test files. */
+const programs: Record<string, string> = {
+  'apps/intake': 'src/testing/bundle-intake.ts',
+  'packages/engine': 'src/testing/bundle-worker.ts',
+};
+
 /** One run over all rooms; each room is a project, so `--project engine` runs one. Browser journeys are Playwright's. */
 export default defineConfig({
   root,
@@ -29,6 +35,7 @@ export default defineConfig({
           // What takes long is run by `npm run night`.
           ...(process.env.NIGHT ? [] : ['**/*.night.test.{ts,tsx}']),
         ],
+        ...(programs[room] && { globalSetup: programs[room] }),
         // What other rooms built is plain JavaScript: Node loads it as it is, in half the time.
         server: { deps: { external: [/\/(packages\/[^/]+|prisma)\/dist\/.*\.js$/] } },
         // The test files of all other rooms share a worker, and with it the modules, which no test changes.

@@ -1,3 +1,4 @@
+import { isNight } from '@pdf2press/config/by-day';
 import { retryItem } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
@@ -88,17 +89,16 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect(sourceName).toBe(`ben@example.com · ${answers[1]?.params.reference}`);
   });
 
-  test.each(['beforeStartCommit', 'afterStartCommit', 'beforeCursor'])(
-    'killed at %s: a sender is told once, of all that came',
-    async (place) => {
-      await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
-      expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
-      house.start();
-      await expect.poll(flags).toEqual(['\\Seen']);
-      await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(1);
-      expect((await told()).map(({ template }) => template)).toEqual(['mailReceived']);
-    },
-  );
+  test.each(
+    isNight ? (['beforeStartCommit', 'afterStartCommit', 'beforeCursor'] as const) : (['beforeCursor'] as const),
+  )('killed at %s: a sender is told once, of all that came', async (place) => {
+    await server.put(user, { attachments: attached('1.pdf', '2.pdf') });
+    expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+    house.start();
+    await expect.poll(flags).toEqual(['\\Seen']);
+    await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(1);
+    expect((await told()).map(({ template }) => template)).toEqual(['mailReceived']);
+  });
 
   test.each(deathsOfSource)('killed at %s: nothing is taken twice, nothing is skipped', async (place) => {
     await server.put(user, { attachments: attached('1.pdf', '2.pdf') });

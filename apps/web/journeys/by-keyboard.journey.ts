@@ -157,7 +157,7 @@ test('a workflow is created from a template, copied and disabled', async ({ page
   await expect(takes).toBeChecked();
 });
 
-test('a profile is opened by the command palette, created, changed and saved', async ({ page }) => {
+test('a profile is opened by the command palette, created, changed and saved', { tag: '@night' }, async ({ page }) => {
   await signIn(page);
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible();
   for (const [kind, place] of [

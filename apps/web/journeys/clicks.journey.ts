@@ -90,7 +90,7 @@ the system, are no clicks.
 ${tasks.map(lineOf).join('\n')}
 `;
 
-test('daily tasks take few clicks', async ({ page, context }) => {
+test('daily tasks take few clicks', { tag: '@night' }, async ({ page, context }) => {
   await enter(page, context);
   await page.goto('/workflows/sessions');
   const disabled = await keepOneWorkflow(page);

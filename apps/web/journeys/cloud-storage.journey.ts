@@ -18,8 +18,9 @@ async function answerConsent(page: Page, answer: 'Allow' | 'Deny'): Promise<void
 
 const connected = (page: Page) => page.getByText('Connected as anna@example.com').first();
 
+// The screens are the same for both; the services themselves are told apart by the tests of the intake.
 for (const { provider, label, port } of services)
-  test.describe(label, () => {
+  test.describe(label, { tag: provider === 'GoogleDrive' ? [] : '@night' }, () => {
     test.use({ mayVisit: `http://127.0.0.1:${port}` });
     test.skip(!port, 'the ports of the cloud services are not said');
     let server: CloudServer;

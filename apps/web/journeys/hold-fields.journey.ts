@@ -27,9 +27,9 @@ async function openHold(page: Page): Promise<{ id: string; form: ReturnType<Page
 
 const onHold = (page: Page) => page.getByRole('region', { name: 'On hold' });
 
-test('a hold waits for a person, shows and asks, is released by a variable, reminds, and ends by its time', async ({
-  page,
-}) => {
+test('a hold waits for a person, shows and asks, is released by a variable, reminds, and ends by its time', {
+  tag: '@night',
+}, async ({ page }) => {
   await themeFollows(page.context());
   await signIn(page, '/workflows');
   const { firstName, lastName, email } = await ask<Record<string, string>>(page, 'GET', '/me');

@@ -74,6 +74,15 @@ test('a corrected file: what is fixed and what is left is said, and the keyboard
   await expect(about(reader).getByRole('listitem').filter({ hasText: 'Fixed' })).toContainText('at most 1');
   await isSound(reader, 'compared');
 
+  // What changed is shown in the pages, too, one change after the other.
+  await reader.getByText('Since version 1').click();
+  await reader.getByText('Difference', { exact: true }).click();
+  await expect(reader.getByText(/No pixel differs/)).toBeVisible();
+  await reader.getByRole('button', { name: 'Next change' }).click();
+  await expect(reader.getByText('This version has no such page.')).toBeVisible();
+  await isSound(reader, 'the version before');
+  await reader.getByText('As it will print').click();
+
   await tabTo(reader, reader.getByRole('button', { name: 'Approve' }));
   await reader.keyboard.press('Enter');
   await expect(dialog).toBeVisible();

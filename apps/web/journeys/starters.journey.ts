@@ -65,8 +65,8 @@ async function finish(page: Page): Promise<void> {
   await expect(state).toContainText(/Completed/, { timeout: patience });
 }
 
-/** Two of them tell a starter that does not work; `npm run night` draws all. */
-const drawn = process.env.NIGHT ? starters : starters.slice(0, 2);
+/** The simplest is drawn always; `npm run night` draws all. */
+const drawn = process.env.NIGHT ? starters : starters.slice(0, 1);
 
 for (const { name, steps } of drawn)
   test(`${name}: drawn by hand it is what the starter makes; published, and a file runs through`, async ({ page }) => {

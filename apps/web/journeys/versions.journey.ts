@@ -20,7 +20,7 @@ async function openNew(page: Page, template: string, file: { name: string; buffe
 
 const stateOf = (page: Page) => page.getByRole('heading', { level: 1 }).locator('..');
 
-test('every version that a step made is shown whole, and compared whole', async ({ page }) => {
+test('every version that a step made is shown whole, and compared whole', { tag: '@night' }, async ({ page }) => {
   await signIn(page);
   const buffer = makePdf(Array.from({ length: pageCount }, (_, at) => `Page ${at + 1} of ${mark}`));
   await openNew(page, 'business-cards-sra3', { name: `cards-${mark}.pdf`, buffer });

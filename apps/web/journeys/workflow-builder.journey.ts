@@ -230,7 +230,9 @@ test('leaving with unsaved changes asks, they are kept on the device, and a conf
 });
 
 for (const theme of ['light', 'dark'] as const)
-  test(`axe finds nothing on any state of the builder, ${theme}`, async ({ page, context }) => {
+  test(`axe finds nothing on any state of the builder, ${theme}`, {
+    tag: theme === 'light' ? [] : '@night',
+  }, async ({ page, context }) => {
     await themeFollows(context);
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await signIn(page, '/workflows');

@@ -171,7 +171,7 @@ test('a condition and a route are edited, tried on a session, published, and fil
   await expect(page.getByText(/grade · plain → fine/)).toBeVisible();
 });
 
-test('axe finds nothing in the editors of rules, in both themes', async ({ page, context }) => {
+test('axe finds nothing in the editors of rules, in both themes', { tag: '@night' }, async ({ page, context }) => {
   await themeFollows(context);
   await signIn(page, '/workflows');
   const { id } = await prepare(page, `Rules axe ${mark}`);

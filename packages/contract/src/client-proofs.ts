@@ -54,6 +54,8 @@ const shownSchema = z.object({
   /** The SHA-256 of the file that is shown; sent back with the decision. */
   sha256: z.string(),
   version: z.int(),
+  /** The version before, to compare with; null for the first one, and where its file is gone. */
+  previousVersion: z.int().nullable(),
   pageCount: z.int().nullable(),
   verdict: z.object({ level: resultLevelSchema, isChecked: z.boolean(), sentence: z.string() }),
   counts: z.object({ Fail: z.int(), Warn: z.int(), Info: z.int() }),
@@ -128,8 +130,11 @@ const linkParamsSchema = z.object({
   sessionId: z.string().max(200),
   proofStepId: z.string().max(200),
 });
-/** `original`: the file as it came; `production`: the one to be printed, which is decided on. */
-const versionSchema = z.enum(['original', 'production']);
+/**
+ * `original`: the file as it came; `production`: the one to be printed, which is decided on; `previous`: the one that the
+ * version before was about.
+ */
+const versionSchema = z.enum(['original', 'production', 'previous']);
 const at = '/client-proofing/:sessionId/:proofStepId';
 const hashSchema = z.string().max(64);
 

@@ -46,6 +46,23 @@ function decidedOf(proof: OpenedLink['proof']) {
   };
 }
 
+/** The version of a proof before this one; null for the first one. */
+const versionBefore = (tx: Transaction, { sessionId, nodeId, version }: OpenedLink['proof']) =>
+  tx.proof.findFirst({
+    where: { sessionId, nodeId, version: version - 1 },
+    select: { version: true, judgedById: true, fileId: true },
+  });
+
+/** The version before a proof's and its file; null for the first one, and where the file was removed. */
+export async function fileBefore(
+  tx: Transaction,
+  proof: OpenedLink['proof'],
+): Promise<{ version: number; fileId: string } | null> {
+  const before = await versionBefore(tx, proof);
+  const isThere = before !== null && (await tx.file.count({ where: { id: before.fileId, removedAt: null } })) > 0;
+  return isThere ? before : null;
+}
+
 const shownSeverities = (filter: 'WarningsAndErrors' | 'Errors'): readonly Severity[] =>
   filter === 'Errors' ? ['Fail'] : ['Fail', 'Warn'];
 
@@ -103,6 +120,7 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
       fileName: file.name || fileName,
       sha256: file.sha256,
       version: proof.version,
+      previousVersion: (await fileBefore(tx, proof))?.version ?? null,
       pageCount: proof.session.pageCount,
       verdict: {
         level,
@@ -148,10 +166,7 @@ export async function readClientFindings(
   if (proof.judgedById === null || wanted.length === 0) return [];
   return deps.db.withSubscriber(context, async (tx) => {
     const { measurementSettings } = await readSettings(tx, context.subscriberId);
-    const before = await tx.proof.findFirst({
-      where: { sessionId: proof.sessionId, nodeId: proof.nodeId, version: proof.version - 1 },
-      select: { judgedById: true },
-    });
+    const before = await versionBefore(tx, proof);
     const judges = [before?.judgedById, proof.judgedById].filter((id) => typeof id === 'string');
     const checkers = Prisma.sql`select id, no from unnest(${judges}::text[]) with ordinality as judges (id, no)`;
     const rows = await tx.$queryRaw<(FindingRow & { rowId: string })[]>`

@@ -338,6 +338,11 @@ test('a corrected file says of each finding whether it is left or new, and which
     [null, 'Fail', 'empty', 'pages', false],
   ]);
 
+  const pagesBefore = async ({ publicId, secret }: Link) =>
+    (await lab.call('GET', `/client-proofing/${publicId}/${secret}/pages?version=previous`, {})).statusCode;
+  expect((await view(anna)) as object).toMatchObject({ version: 1, previousVersion: null });
+  expect(await pagesBefore(anna)).toBe(404);
+
   expect((await ask('replaceFile', anna)).statusCode).toBe(200);
   await expect.poll(async () => (await proofsOf(sessionId)).length, { timeout: 30_000 }).toBe(2);
   await judge([
@@ -350,6 +355,17 @@ test('a corrected file says of each finding whether it is left or new, and which
     ['left', 'Warn', 'Arial', 'fonts', false],
     ['fixed', 'Fail', 'empty', 'pages', false],
   ]);
+
+  // The pages of the version before are shown, and drawn when they are asked for, as long as its file is there.
+  const second = (await linksOf(ana, sessionId)).anna;
+  expect(await view(second)).toMatchObject({ version: 2, previousVersion: 1 });
+  expect(await pagesBefore(second)).toBe(202);
+  await lab.deps.db.asHost(
+    (tx) => tx.$executeRaw`
+      update files set removed_at = now() where id = (select file_id from proofs where session_id = ${sessionId} and version = 1)`,
+  );
+  expect(await view(second)).toMatchObject({ version: 2, previousVersion: null });
+  expect(await pagesBefore(second)).toBe(404);
 });
 
 test('lists: what waits for customers, what is overdue, and whose it is; only for who may see proofs', async () => {

@@ -21,7 +21,7 @@ import { readParts, readPast } from '../sessions/create.ts';
 import { sendPdf } from '../sessions/download.ts';
 import { readPages, sendThumbnail, sendTile } from '../sessions/pages.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
-import { canReplaceFile, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
+import { canReplaceFile, fileBefore, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
 import { type OpenedLink, openLink, openReadable } from './open-link.ts';
 
 type LinkCall = Parameters<typeof openLink>[1];
@@ -33,15 +33,24 @@ const actorOf = ({ recipient }: OpenedLink): Actor & { id: string } => ({
   name: recipient.name || recipient.email,
 });
 
-/** The file of a proof in one of its two versions; nothing else of the session can be named. */
-function pagesOf({ context, proof }: OpenedLink, version: 'original' | 'production') {
+/** The file of a proof in one of its versions; nothing else of the session can be named. @throws ProblemError `resource.notFound` */
+async function pagesOf(
+  deps: ApiDeps,
+  { context, proof }: OpenedLink,
+  version: 'original' | 'production' | 'previous',
+): Promise<{ context: OpenedLink['context']; id: string; version: string }> {
   if (version === 'original' && !settingsOf(proof).show.original) throw notFound();
-  return { context, id: proof.sessionId, version: version === 'original' ? proof.originalFileId : proof.fileId };
+  const fileIds = {
+    original: async () => proof.originalFileId,
+    production: async () => proof.fileId,
+    previous: async () => (await deps.db.withSubscriber(context, (tx) => fileBefore(tx, proof)))?.fileId,
+  };
+  return { context, id: proof.sessionId, version: found((await fileIds[version]()) ?? null) };
 }
 
 /** @throws ProblemError `page.notReady` until the file was looked at */
 async function pageCountOf(deps: ApiDeps, link: OpenedLink): Promise<number> {
-  const { context, id, version } = pagesOf(link, 'production');
+  const { context, id, version } = await pagesOf(deps, link, 'production');
   return (await readPages(deps, context, id, version)).pages.length;
 }
 
@@ -96,7 +105,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
 
   bind(clientProofs.pages, async (call) => {
     const link = await openReadable(deps, call);
-    const { context, id, version } = pagesOf(link, call.query.version);
+    const { context, id, version } = await pagesOf(deps, link, call.query.version);
     const shown = { ...(await readPages(deps, context, id, version)), version: call.query.version };
     if (settingsOf(link.proof).show.separations) return shown;
     return { ...shown, pages: shown.pages.map((page) => ({ ...page, inks: [] })) };
@@ -110,7 +119,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     return sendTile(deps, {
       request,
       reply,
-      ...pagesOf(link, version),
+      ...(await pagesOf(deps, link, version)),
       page,
       name: `${layer}/${dpi}/${tile}`,
       v: query.v,
@@ -121,7 +130,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     const link = await openReadable(deps, call);
     const { request, reply, params, query } = call;
     const { page } = params;
-    return sendThumbnail(deps, { request, reply, ...pagesOf(link, query.version), page, v: query.v });
+    return sendThumbnail(deps, { request, reply, ...(await pagesOf(deps, link, query.version)), page, v: query.v });
   });
 
   bind(clientProofs.file, async (call) =>

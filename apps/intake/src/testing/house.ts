@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isNight } from '@pdf2press/config/by-day';
 import { workflowDefinitionSchema } from '@pdf2press/contract';
 import { connectionSecretPurpose } from '@pdf2press/engine';
 import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
@@ -13,8 +14,8 @@ import { cloudSettingsSchema, mailboxSettingsSchema } from '@pdf2press/sources/c
 import type { CloudServer } from '@pdf2press/sources/testing-cloud';
 import type { IntakeJob } from './intake-process.ts';
 
-/** The built file, because a child process runs JavaScript. */
-const entry = fileURLToPath(new URL('../../dist/testing/intake-process.js', import.meta.url));
+/** What `bundle-intake.ts` makes of the compiled program. */
+const entry = fileURLToPath(new URL('../../dist/testing/bundle/intake-process.js', import.meta.url));
 
 export interface IntakeProcess {
   child: ChildProcess;
@@ -182,8 +183,9 @@ export async function openHouse(url: string): Promise<House> {
 }
 
 /**
- * Where an intake dies between the bytes of a file and its cursor. Every source takes this way, so run-intake.test.ts
- * tries all of them always, and the test of a source tries one by day and all at night.
+ * Where an intake dies between the bytes of a file and its cursor. Every source takes this way: by day run-intake.test.ts
+ * tries two of them and the test of a source one, at night both try all.
  */
-export const deaths = ['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'] as const;
-export const deathsOfSource: readonly (typeof deaths)[number][] = process.env.NIGHT ? deaths : ['afterStartCommit'];
+const places = ['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'] as const;
+export const deaths: readonly (typeof places)[number][] = isNight ? places : ['afterStartCommit', 'afterCursor'];
+export const deathsOfSource: typeof deaths = isNight ? places : ['afterStartCommit'];

@@ -12,14 +12,25 @@ import { type ClientVersion, type ProofLink, useClientPages } from './use-client
 
 const CompareViewer = lazy(async () => ({ default: (await import('../viewer/compare-viewer.tsx')).CompareViewer }));
 
-/** The file to be printed, the file as it came, or both. */
-export type ProofView = ClientVersion | 'compare';
+/** The file to be printed, the file as it came, both, or the file to be printed beside that of the version before. */
+export type ProofView = 'production' | 'original' | 'compare' | 'changes';
 
-const words = {
-  production: 'clientProof.view.production',
-  original: 'clientProof.view.original',
-  compare: 'compare.compare',
-} as const satisfies Record<ProofView, string>;
+/** What may be shown, in the order of the switch, with what each is called. */
+function useViews({ shows, previousVersion }: ShownProof): readonly { value: ProofView; label: string }[] {
+  const { t } = useTranslation();
+  return [
+    { value: 'production', label: t('clientProof.view.production') },
+    ...(shows.original
+      ? ([
+          { value: 'original', label: t('clientProof.view.original') },
+          { value: 'compare', label: t('compare.compare') },
+        ] as const)
+      : []),
+    ...(previousVersion === null
+      ? []
+      : [{ value: 'changes', label: t('clientProof.view.changes', { version: previousVersion }) } as const]),
+  ];
+}
 
 interface Props {
   link: ProofLink;
@@ -36,20 +47,25 @@ interface Props {
 
 export function ProofPages({ view, onView, ...rest }: Props) {
   const { t } = useTranslation();
-  const shown = rest.proof.shows.original ? view : 'production';
+  const views = useViews(rest.proof);
+  const shown = views.find(({ value }) => value === view)?.value ?? 'production';
   return (
     <>
-      {rest.proof.shows.original && (
+      {views.length > 1 && (
         <SegmentedControl
           className={classes.versions}
           size="sm"
           aria-label={t('clientProof.view')}
           value={shown}
           onChange={(value) => onView(value as ProofView)}
-          data={Object.entries(words).map(([value, word]) => ({ value, label: t(word) }))}
+          data={[...views]}
         />
       )}
-      {shown === 'compare' ? <Both {...rest} /> : <One version={shown} {...rest} />}
+      {shown === 'compare' || shown === 'changes' ? (
+        <Both key={shown} before={shown === 'compare' ? 'original' : 'previous'} {...rest} />
+      ) : (
+        <One version={shown} {...rest} />
+      )}
     </>
   );
 }
@@ -101,17 +117,22 @@ function worstOf(findings: readonly ClientFinding[]): ReadonlyMap<number, Severi
   return found;
 }
 
-function Both({ link, page, onPage }: OneProps) {
+function Both({ link, proof, page, onPage, before }: OneProps & { before: 'original' | 'previous' }) {
   const { t } = useTranslation();
-  const original = useClientPages(link, 'original', page);
+  const earlier = useClientPages(link, before, page);
   const production = useClientPages(link, 'production', page);
-  if (original.pages.length === 0) return <NoPages {...original} />;
+  const versionNo = (version: number) => t('clientProof.version', { version });
+  const names =
+    before === 'original'
+      ? [t('clientProof.view.original'), t('clientProof.view.production')]
+      : [versionNo(proof.previousVersion ?? 0), versionNo(proof.version)];
+  if (earlier.pages.length === 0) return <NoPages {...earlier} />;
   if (production.pages.length === 0) return <NoPages {...production} />;
   return (
     <Suspense>
       <CompareViewer
-        before={{ ...original, name: t(words.original) }}
-        after={{ ...production, name: t(words.production) }}
+        before={{ ...earlier, name: names[0] ?? '' }}
+        after={{ ...production, name: names[1] ?? '' }}
         current={page}
         onOpen={onPage}
       />

@@ -14,8 +14,8 @@ import type { PageSource } from '../viewer/page-source.ts';
 /** Both parts of a recipient's address. The second is a secret: it is kept in memory and in the address only. */
 export type ProofLink = Readonly<{ sessionId: string; proofStepId: string }>;
 
-/** The file as it came, or the one to be printed. */
-export type ClientVersion = 'original' | 'production';
+/** The file as it came, the one to be printed, or that of the version before. */
+export type ClientVersion = 'original' | 'production' | 'previous';
 
 /** Interval at which an open proof is read again: others may decide, and time limits pass. Milliseconds. */
 const readAgainMilliseconds = 20_000;

@@ -2,7 +2,7 @@ import { Button, Loader } from '@mantine/core';
 import { type FindingCounts, pageRanges, type Session, type SessionFinding } from '@pdf2press/contract';
 import { IconTool } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
 import classes from './finding-group.module.css';
@@ -62,15 +62,14 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
   }, [isChosenAbsent]);
   const row = (finding: SessionFinding) => (
     <Finding
+      session={session}
       finding={finding}
       isOnly={rule.findings === 1}
       isOnePage={session.pageCount === 1}
       isChosen={finding.id === chosen?.id}
       onChoose={onChoose}
       onFix={finding.fixableBy && rule.state !== 'fixed' ? onFix : undefined}
-    >
-      <PlacePicture session={session} finding={finding} />
-    </Finding>
+    />
   );
   const hasMore = list.hasMore && own.hasMore;
   if (items.length > mostWhole || hasMore) {
@@ -113,6 +112,8 @@ function RowsInSight({ items, hasMore, onMore, chosen, row }: RowsInSightProps) 
     estimateSize: () => usualHeight,
     overscan: 4,
     scrollMargin: start,
+    // Rows that come into sight are drawn with the next frame, not within the event: their pictures take a while.
+    useFlushSync: false,
   });
   const shown = rows.getVirtualItems();
   const isEndSeen = hasMore && shown.at(-1)?.index === items.length;
@@ -169,15 +170,8 @@ function PlacePicture({ session, finding }: { session: Session; finding: Session
   return <FindingPicture finding={finding} pages={data?.pages ?? []} source={source} />;
 }
 
-function Finding({
-  finding,
-  isOnly,
-  isOnePage,
-  isChosen,
-  onChoose,
-  onFix,
-  children,
-}: {
+interface FindingProps {
+  session: Session;
   finding: SessionFinding;
   /** The rule's only finding: its head says where. */
   isOnly: boolean;
@@ -186,9 +180,18 @@ function Finding({
   isChosen: boolean;
   onChoose: FindingRowsProps['onChoose'];
   onFix: FindingRowsProps['onFix'];
-  /** A picture of its place. */
-  children: ReactNode;
-}) {
+}
+
+/** Drawn again only when its own properties change, because the list changes with every step of the scrolling. */
+const Finding = memo(function Finding({
+  session,
+  finding,
+  isOnly,
+  isOnePage,
+  isChosen,
+  onChoose,
+  onFix,
+}: FindingProps) {
   const { t } = useTranslation();
   const item = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -215,7 +218,7 @@ function Finding({
           {finding.message && finding.operatorMessage !== finding.message && <small>{finding.operatorMessage}</small>}
           {!isOnly && place !== '' && <small>{place}</small>}
         </span>
-        {children}
+        <PlacePicture session={session} finding={finding} />
       </button>
       {onFix && (
         <Button
@@ -231,4 +234,4 @@ function Finding({
       )}
     </>
   );
-}
+});

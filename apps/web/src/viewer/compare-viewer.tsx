@@ -1,13 +1,14 @@
-import { Loader, SegmentedControl, Slider } from '@mantine/core';
+import { Button, Loader, SegmentedControl, Slider } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import type { SessionPage } from '@pdf2press/contract';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
 import { formatNumber } from '../language/formats.ts';
 import classes from './compare.module.css';
 import { type Alignment, alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
+import { viewOfArea } from './page-geometry.ts';
 import type { PageSource } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
 import { type Camera, Stage, useCamera } from './stage.tsx';
@@ -55,6 +56,8 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
         <Compared
           key={mode}
           mode={mode}
+          turn={at < count ? () => onOpen(at + 1) : at > 1 ? () => onOpen(1) : null}
+          isLast={at === count}
           table={table}
           camera={camera}
           before={{ name: then.name, source: then.source, page: before }}
@@ -77,6 +80,9 @@ interface ComparedProps {
   camera: Camera;
   before: Side;
   after: Side;
+  /** Opens the next page, after the last one the first; null where there is one page. */
+  turn: (() => void) | null;
+  isLast: boolean;
 }
 
 function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
@@ -155,9 +161,45 @@ function Swipe({ table, camera, before, after }: ComparedProps) {
   );
 }
 
-function Difference({ table, camera, before, after }: ComparedProps) {
-  const { t } = useTranslation();
+/** The areas of a page that differ, one after the other, and then those of the pages after it. */
+function useChanges({ table, camera, turn, isLast }: ComparedProps) {
   const [found, setFound] = useState<Differing | null>(null);
+  /** Index of the area that is looked at; -1 while the whole page is. */
+  const [at, setAt] = useState(-1);
+  /** The next change is looked for on the pages that follow. */
+  const isSeeking = useRef(false);
+  const look = (areas: Differing['areas'], index: number) => {
+    const area = areas[index];
+    if (!area) return;
+    setAt(index);
+    camera.setView(viewOfArea(area, table.size, camera.stage));
+  };
+  return {
+    found,
+    at,
+    take: (next: Differing | null) => {
+      setFound(next);
+      if (next === null) return setAt(-1);
+      if (!isSeeking.current) return;
+      const hasMore = next.areas.length === 0 && !isLast && turn !== null;
+      isSeeking.current = hasMore;
+      if (hasMore) turn();
+      else look(next.areas, 0);
+    },
+    next: () => {
+      if (!found) return;
+      if (at + 1 < found.areas.length) return look(found.areas, at + 1);
+      isSeeking.current = turn !== null;
+      if (turn) turn();
+      else look(found.areas, 0);
+    },
+  };
+}
+
+function Difference(props: ComparedProps) {
+  const { table, camera, before, after, turn } = props;
+  const { t } = useTranslation();
+  const { found, at, take, next } = useChanges(props);
   const text =
     found === null
       ? t('compare.counting')
@@ -174,6 +216,12 @@ function Difference({ table, camera, before, after }: ComparedProps) {
       <p className={classes.verdict} role="status">
         {found === null && <Loader size={14} aria-hidden />}
         {text}
+        {found !== null && (found.changed > 0 || turn !== null) && (
+          <Button size="compact-sm" variant="default" className={classes.next} onClick={next}>
+            {t('compare.next')}
+          </Button>
+        )}
+        {found !== null && at >= 0 && t('compare.nth', { number: at + 1, count: found.areas.length })}
       </p>
       <div className={viewer.stageWrap}>
         <Stage
@@ -181,7 +229,7 @@ function Difference({ table, camera, before, after }: ComparedProps) {
           page={table.size}
           label={t('compare.stage.both', { before: before.name, after: after.name, page: before.page.page })}
         >
-          <DifferencePicture table={table} before={before} after={after} onFound={setFound} />
+          <DifferencePicture table={table} before={before} after={after} onFound={take} />
         </Stage>
       </div>
     </>

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { pictureQuery } from '../client/blob-image.tsx';
 import { queries } from '../client/queries.ts';
 import classes from './compare.module.css';
-import { type Alignment, markDifferences } from './difference.ts';
+import { type Alignment, changedAreas, markDifferences, type Rectangle } from './difference.ts';
 import type { Level, Size } from './page-geometry.ts';
 import { type PageSource, tileAddress } from './page-source.ts';
 
@@ -11,6 +11,8 @@ export interface Differing {
   changed: number;
   total: number;
   dpi: number;
+  /** Where they differ, from the top down: shares of the table's sides. */
+  areas: readonly Rectangle[];
 }
 interface Side {
   source: PageSource;
@@ -63,7 +65,13 @@ export function DifferencePicture({ table, before, after, onFound }: Props) {
       const picture = context.createImageData(size.width, size.height);
       const changed = markDifferences(size, one.data, other.data, picture.data, !sharesGrid(table, dpi));
       context.putImageData(picture, 0, 0);
-      onFound({ changed, total: size.width * size.height, dpi });
+      const areas = changedAreas(size, picture.data).map(({ x, y, width, height }) => ({
+        x: x / size.width,
+        y: y / size.height,
+        width: width / size.width,
+        height: height / size.height,
+      }));
+      onFound({ changed, total: size.width * size.height, dpi, areas });
     };
     // Lost connections are reported elsewhere.
     draw().catch(() => undefined);

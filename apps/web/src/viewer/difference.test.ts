@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alignPages, markDifferences } from './difference.ts';
+import { alignPages, changedAreas, markDifferences } from './difference.ts';
 
 const page = (media: [number, number, number, number], trim: [number, number, number, number]) => ({
   boxes: { media, crop: media, bleed: media, trim, art: trim },
@@ -42,4 +42,24 @@ test('an edge antialiased on another pixel grid is no difference, a missing stro
   const out = new Uint8ClampedArray(16);
   expect(markDifferences(size, raster(0, 0, 255, 255), raster(0, 128, 255, 255), out, true)).toBe(0);
   expect(markDifferences(size, raster(255, 255, 0, 255), raster(255, 255, 255, 255), out, true)).toBe(1);
+});
+
+test('changes that lie close together are one area, in the order from the top', () => {
+  const size = { width: 240, height: 120 };
+  const white = new Uint8ClampedArray(size.width * size.height * 4).fill(255);
+  const changed = white.slice();
+  for (const [x, y] of [
+    [200, 100],
+    [10, 10],
+    [30, 30],
+  ] as const)
+    changed[(y * size.width + x) * 4] = 0;
+  const out = new Uint8ClampedArray(white.length);
+  expect(markDifferences(size, white, changed, out)).toBe(3);
+  expect(changedAreas(size, out)).toEqual([
+    { x: 0, y: 0, width: 48, height: 48 },
+    { x: 192, y: 96, width: 24, height: 24 },
+  ]);
+  expect(markDifferences(size, white, white, out)).toBe(0);
+  expect(changedAreas(size, out)).toEqual([]);
 });

@@ -1,6 +1,12 @@
 import type { SessionPage } from '@pdf2press/contract';
 import { type Size, toArea } from './page-geometry.ts';
 
+/** From the upper left. */
+export interface Rectangle extends Size {
+  x: number;
+  y: number;
+}
+
 type Placed = Pick<SessionPage, 'boxes' | 'rotate' | 'widthPt' | 'heightPt'>;
 
 /** Positions of two versions of a page on a common area with their TrimBoxes aligned: points from the upper left. */
@@ -83,4 +89,43 @@ function isBetween({ width, height }: Size, one: Uint8ClampedArray, other: Uint8
     if (value < low - tolerance || value > high + tolerance) return false;
   }
   return true;
+}
+
+/** Changes closer than this belong together, pixels. */
+const cell = 24;
+
+/**
+ * The areas that differ in a picture by `markDifferences`, in its pixels, from the top down. Its page is grey, so any
+ * other colour is a mark.
+ */
+export function changedAreas({ width, height }: Size, picture: Uint8ClampedArray): Rectangle[] {
+  const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)];
+  const cells = new Uint8Array(columns * rows);
+  for (let at = 0; at < width * height; at += 1)
+    if (picture[at * 4] !== picture[at * 4 + 1])
+      cells[Math.floor(Math.floor(at / width) / cell) * columns + Math.floor((at % width) / cell)] = 1;
+  const areas: Rectangle[] = [];
+  for (let first = 0; first < cells.length; first += 1) {
+    if (cells[first] === 0) continue;
+    cells[first] = 0;
+    let [left, top, right, bottom] = [first % columns, Math.floor(first / columns), 0, 0];
+    for (const waiting = [first]; waiting.length > 0; ) {
+      const at = waiting.pop() ?? first;
+      const [x, y] = [at % columns, Math.floor(at / columns)];
+      [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
+      for (let row = Math.max(0, y - 1); row <= Math.min(rows - 1, y + 1); row += 1)
+        for (let column = Math.max(0, x - 1); column <= Math.min(columns - 1, x + 1); column += 1) {
+          const next = row * columns + column;
+          if (cells[next] === 1) waiting.push(next);
+          cells[next] = 0;
+        }
+    }
+    areas.push({
+      x: left * cell,
+      y: top * cell,
+      width: Math.min(width, (right + 1) * cell) - left * cell,
+      height: Math.min(height, (bottom + 1) * cell) - top * cell,
+    });
+  }
+  return areas;
 }

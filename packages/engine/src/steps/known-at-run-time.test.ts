@@ -6,6 +6,7 @@ import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { restartSession, stopSession } from '../commands/session-commands.ts';
 import { type Lab, openLab, tester } from '../testing/lab.ts';
+import { places } from '../testing/places.ts';
 import { startProcess } from '../testing/processes.ts';
 import { startWorker } from '../worker/worker.ts';
 import { evaluateSession } from './evaluate-session.ts';
@@ -145,7 +146,7 @@ test('a workflow whose steps use no running number counts nothing', () =>
     expect((await lab.sql.query('select * from workflow_counters')).rows).toEqual([]);
   }));
 
-test.each(['beforeCommit', 'insideCommit', 'afterCommit'] as const)(
+test.each(places('beforeCommit', 'insideCommit', 'afterCommit'))(
   'a worker killed (SIGKILL) %s of the step gives the same number again, and the next session the next one',
   (place) =>
     inLab('{{counter}}', async () => {

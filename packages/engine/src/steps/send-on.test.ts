@@ -5,6 +5,7 @@ import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSession } from '../sessions/start-session.ts';
 import { type Lab, openLab, tester } from '../testing/lab.ts';
+import { places } from '../testing/places.ts';
 import { startProcess } from '../testing/processes.ts';
 import { startWorker } from '../worker/worker.ts';
 import type { ExecuteStep } from './run-step.ts';
@@ -218,7 +219,7 @@ test('the first rule that holds decides: variables, profile of messages, or its 
     });
   }));
 
-test.each(['afterClaim', 'beforeCommit', 'insideCommit', 'afterCommit'] as const)(
+test.each(places('afterClaim', 'beforeCommit', 'insideCommit', 'afterCommit'))(
   'a worker killed (SIGKILL) %s of the redirection begins one session',
   (place) =>
     inLab(async () => {

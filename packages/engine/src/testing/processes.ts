@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Lab } from './lab.ts';
 import type { ProcessJob } from './worker-process.ts';
 
-/** The built file, because a child process runs JavaScript. */
-const entry = fileURLToPath(new URL('../../dist/testing/worker-process.js', import.meta.url));
+/** What `bundle-worker.ts` makes of the compiled program. */
+const entry = fileURLToPath(new URL('../../dist/testing/bundle/worker-process.js', import.meta.url));
 
 export interface WorkerProcess {
   child: ChildProcess;

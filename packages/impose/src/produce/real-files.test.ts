@@ -16,7 +16,7 @@ import { impose } from './impose.ts';
 
 const corpus = findCorpus();
 const files = corpus === null ? [] : readdirSync(path.join(corpus, 'files')).filter((name) => name.endsWith('.pdf'));
-const every = process.env.CORPUS_ALL === '1' ? 1 : Math.ceil(files.length / 10);
+const every = process.env.CORPUS_ALL === '1' ? 1 : Math.ceil(files.length / 6);
 const chosen = files.filter((_, index) => index % every === 0);
 const workDir = mkdtempSync(path.join(os.tmpdir(), 'impose-'));
 afterAll(() => rmSync(workDir, { recursive: true, force: true }));

@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sampled } from '@pdf2press/config/by-day';
 import { FileFaultError } from '@pdf2press/contract';
 import { afterAll, expect, test } from 'vitest';
 import type { PagePlates } from './plates.ts';
@@ -175,10 +176,12 @@ async function judge(entry: Entry): Promise<{ faults: string[]; pages: number; n
 test.skipIf(!isThere)(
   `pictures and plates of the corpus agree with other tools${isThere ? '' : ' (skipped: no corpus beside the repository)'}`,
   async () => {
+    // Those that cannot be opened are quickly refused.
+    const chosen = sampled(entries, 4, ({ name }) => name in unopened);
     const wrong: Record<string, string[]> = {};
     const refused: string[] = [];
     const counted = { files: 0, pages: 0, nativePages: 0 };
-    for (const entry of entries) {
+    for (const entry of chosen) {
       try {
         const { faults, pages, nativePages } = await judge(entry);
         if (faults.length > 0) wrong[entry.name] = faults;

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isNight } from '@pdf2press/config/by-day';
 import { FileFaultError, inspectionSchema } from '@pdf2press/contract';
 import { afterAll, expect, test } from 'vitest';
 import { inspectPdf } from '../inspect/inspect.ts';
@@ -12,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Small files only; larger ones are tested in a child process with limits. */
 const seedBytes = 3000;
-const mutantCount = 1500;
+const mutantCount = isNight ? 1500 : 500;
 
 test(`${mutantCount} damaged files: each gives a valid result or a fault code`, async () => {
   const seeds = poisonPdfs().filter((poison) => poison.bytes.length < seedBytes);

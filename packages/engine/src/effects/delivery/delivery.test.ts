@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { isNight } from '@pdf2press/config/by-day';
 import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/deliveries/testing';
 import { newId, toJson } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -158,8 +159,8 @@ describe.each(kinds)('to a target of kind %s', (kind) => {
   });
 
   const all = ['beforeEffect', 'afterProgress', 'afterEffect', 'insideEffectCommit', 'afterEffectCommit'] as const;
-  // By day the folder is tried at every place, the others where the file lies there and nothing says so.
-  const places = kind === 'folder' || process.env.NIGHT ? all : (['afterEffect'] as const);
+  // By day each is tried where the file lies there and nothing says so.
+  const places = isNight ? all : (['afterEffect'] as const);
   // A store needs no note of what it is about to do: what it holds says whose it is.
   test.each(places.filter((place) => kind !== 's3' || place !== 'afterProgress'))(
     'a worker killed (SIGKILL) at %s leaves one file',

@@ -1,0 +1,49 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { rolldown } from 'rolldown';
+
+export interface Bundling {
+  /** The compiled program. */
+  entry: string;
+  /** The folder for the bundle, which is emptied; its program is `<name>.js`. */
+  out: string;
+  name: string;
+  /** Whether the code of a package goes into the bundle. Other packages are loaded from where they are installed. */
+  takes: (packageName: string) => boolean;
+}
+
+/**
+ * Bundles a program of hundreds of compiled modules into a few files, which halves its start time and leaves out unused
+ * modules. Files that a module reads beside itself are found as before.
+ */
+export async function bundle({ entry, out, name, takes }: Bundling): Promise<void> {
+  /** Path relative to the folder of the bundle. */
+  const fromBundle = (file: string) => path.relative(out, file).split(path.sep).join('/');
+  const isInside = (id: string) =>
+    id.startsWith('.') || path.isAbsolute(id) || id.startsWith('@pdf2press/') || takes(id);
+  rmSync(out, { recursive: true, force: true });
+  const built = await rolldown({
+    input: { [name]: entry },
+    platform: 'node',
+    logLevel: 'warn',
+    plugins: [
+      {
+        name: 'places',
+        /** Third-party packages are resolved from the package that imports them, because pnpm does not hoist them. */
+        async resolveId(id, importer) {
+          if (importer === undefined || isInside(id) || id.startsWith('node:')) return null;
+          const found = await this.resolve(id, importer, { skipSelf: true });
+          return found && { id: fromBundle(found.id), external: true };
+        },
+        /** `import.meta.url` keeps the location of the original module. */
+        transform(code, id) {
+          if (!code.includes('import.meta.url')) return null;
+          const original = `new URL(${JSON.stringify(fromBundle(id))}, import.meta.url).href`;
+          return code.replaceAll('import.meta.url', original);
+        },
+      },
+    ],
+  });
+  await built.write({ dir: out, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  await built.close();
+}
