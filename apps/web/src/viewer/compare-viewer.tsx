@@ -221,7 +221,7 @@ function Difference(props: ComparedProps) {
             {t('compare.next')}
           </Button>
         )}
-        {found !== null && at >= 0 && t('compare.nth', { number: at + 1, count: found.areas.length })}
+        {found !== null && at >= 0 && <span>{t('compare.nth', { number: at + 1, count: found.areas.length })}</span>}
       </p>
       <div className={viewer.stageWrap}>
         <Stage

@@ -46,6 +46,8 @@ export function DifferencePicture({ table, before, after, onFound }: Props) {
   useEffect(() => {
     let isGone = false;
     onFound(null);
+    // Nothing of another page stays while this one is compared, which may have to be rendered first.
+    if (canvas.current) canvas.current.width = 1;
     const draw = async () => {
       const levels = commonLevel(table, before.page, after.page);
       if (!levels) return;
