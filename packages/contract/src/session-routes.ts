@@ -63,7 +63,7 @@ export const sessionRoutes = {
     path: '/sessions',
     access: may('sessions.inject'),
     summary:
-      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session',
+      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), externalId (the number that your own system has for it; sessions are found by it), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session',
     result: z.object({ id: idSchema, status: sessionStatusSchema, isDuplicate: z.boolean() }),
     status: 201,
   }),

@@ -13,6 +13,7 @@ import { fixOutcomeSchema } from './fix.ts';
 import { assigneeSchema, listedHoldSchema, sessionHoldSchema } from './holds.ts';
 import { idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
+import { longestExternalId } from './variable-values.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
 
 /** Why a session or step failed: a stable code with parameters, and the sentence in the reader's language. */
@@ -58,6 +59,8 @@ export const sessionListItemSchema = z.object({
   workflow: z.object({ id: idSchema, name: z.string(), version: z.number().int() }),
   sourceType: sessionSourceSchema,
   source: z.string(),
+  /** The number that the sender’s own system has for it. */
+  externalId: z.string().nullable(),
   pageCount: z.number().int().nullable(),
   sizeBytes: z.number().int(),
   /** 0 to 1 over the steps that are expected; null when not known. */
@@ -326,6 +329,12 @@ export const sessionQuerySchema = pagingSchema.extend({
   workflowId: listOf(idSchema),
   stepId: z.string().max(60).optional().describe('Standing at this step of its workflow now'),
   sourceType: listOf(sessionSourceSchema),
+  externalId: z
+    .string()
+    .trim()
+    .max(longestExternalId)
+    .optional()
+    .describe('The number of the sender’s own system, exactly'),
   archiveState: listOf(archiveStateSchema),
   waitingForMe: z
     .stringbool()
@@ -365,6 +374,7 @@ export const sessionExportColumns = [
   'workflowVersion',
   'sourceType',
   'source',
+  'externalId',
   'pageCount',
   'sizeBytes',
   'archiveState',

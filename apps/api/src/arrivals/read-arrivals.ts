@@ -71,7 +71,8 @@ function matching({ search, way, outcome: outcomes }: Filter): Prisma.Sql {
     const has = (column: Prisma.Sql) => Prisma.sql`strpos(lower(${column}), ${text}) > 0`;
     conditions.push(
       Prisma.sql`(${has(Prisma.sql`item.name`)} or ${has(Prisma.sql`item.source_name`)}
-        or ${has(Prisma.sql`coalesce(session.file_name, '')`)} or item.session_id = ${search})`,
+        or ${has(Prisma.sql`coalesce(session.file_name, '')`)} or ${has(Prisma.sql`coalesce(session.external_id, '')`)}
+        or item.session_id = ${search})`,
     );
   }
   return Prisma.join(conditions, ' and ');

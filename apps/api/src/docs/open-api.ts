@@ -63,6 +63,7 @@ const multipart = {
       contentMediaType: 'application/json',
       description: 'Values of the workflow’s variables',
     },
+    externalId: { type: 'string', maxLength: 200, description: 'The number that your own system has for it' },
   },
 };
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  externalIdName,
+  externalIdSchema,
   maxSidecarBytes,
   ProblemError,
   problem,
@@ -18,7 +20,7 @@ import type { ApiDeps } from '../deps.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { readJson } from '../frame/parsers.ts';
-import { InvalidRequestError, unstorableAt } from '../frame/read-part.ts';
+import { faultsOf, InvalidRequestError, unstorableAt } from '../frame/read-part.ts';
 import { demandRoom } from '../uploads/demand-room.ts';
 
 type Created = RouteResult<typeof routes.sessions.create>;
@@ -50,6 +52,25 @@ export function readObjectField(text: string | undefined, field: string): Record
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || unstorableAt(value)) throw invalid;
   return value as Record<string, unknown>;
+}
+
+/**
+ * The field `variables`, with the number of the sender's own system among them. A list or an object is refused: it is no value
+ * of a variable, and would be lost without a word.
+ */
+export function readValues(text: string | undefined, externalId?: string): Record<string, unknown> {
+  const values = readObjectField(text, 'variables');
+  const nested = Object.keys(values).filter((name) => typeof values[name] === 'object' && values[name] !== null);
+  if (nested.length > 0)
+    throw new InvalidRequestError(
+      nested.map((name) => ({ code: 'workflow.variableInvalid', params: { name }, field: `variables.${name}` })),
+      422,
+    );
+  if (!externalId) return values;
+  const read = externalIdSchema.safeParse(externalId);
+  if (!read.success) throw new InvalidRequestError(faultsOf(read.error, 'externalId'));
+  if (unstorableAt(read.data)) throw new InvalidRequestError([{ code: 'value.invalid', field: 'externalId' }]);
+  return { ...values, [externalIdName]: read.data };
 }
 
 /** The field `priority`; a missing one is normal. */
@@ -198,8 +219,8 @@ const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Pr
   );
 
 /**
- * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `priority`, `sidecar` (a file
- * with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
+ * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `priority`,
+ * `externalId` (the number of the sender's own system), `sidecar` (a file with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
  * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
@@ -224,7 +245,7 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
       sourceName: caller.name,
       fileName: file.name,
       bytes: { sha256: file.sha256, size: file.size },
-      variables: readObjectField(fields.get('variables'), 'variables'),
+      variables: readValues(fields.get('variables'), fields.get('externalId')),
       priority: readPriority(fields.get('priority')),
       sidecar,
       createdBy: actorOf(caller),
