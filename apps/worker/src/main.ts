@@ -1,7 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deliverFile } from '@pdf2press/deliveries/runners';
-import { deliveryAddress, effectRuns, mailEnvironmentOf, readInstance, startWorker } from '@pdf2press/engine';
+import {
+  deliveryAddress,
+  effectRuns,
+  guardedFetch,
+  mailEnvironmentOf,
+  readInstance,
+  startWorker,
+} from '@pdf2press/engine';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
@@ -74,6 +81,7 @@ async function main(): Promise<void> {
         addressOf: deliveryAddress(env.outboundAllowedHosts),
         deliverFile,
       },
+      fetching: { fetch: guardedFetch(env.outboundAllowedHosts), maxBytes: env.maxUploadBytes },
       archive: { keys, endpoint: env.archiveEndpoint, cacheFolder: path.join(env.dataDir, 'cache', 'archive') },
     }),
     onStuck: () => process.exit(stuckCode),

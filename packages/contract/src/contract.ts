@@ -40,6 +40,7 @@ export * from './retention.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './second-factor.ts';
+export * from './session-address.ts';
 export * from './session-routes.ts';
 export * from './session-sources.ts';
 export * from './session-statuses.ts';

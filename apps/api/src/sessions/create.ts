@@ -23,16 +23,16 @@ import { readJson } from '../frame/parsers.ts';
 import { faultsOf, InvalidRequestError, unstorableAt } from '../frame/read-part.ts';
 import { demandRoom } from '../uploads/demand-room.ts';
 
-type Created = RouteResult<typeof routes.sessions.create>;
+export type Created = RouteResult<typeof routes.sessions.create>;
 
-interface DeliveryKey {
+export interface DeliveryKey {
   /** Of the subscriber, so that a repetition after a key was exchanged for a new one is still known. */
   key: string;
   /** As it was written when it held the sender. */
   earlier: string;
 }
 
-function deliveryKey(caller: Caller, request: FastifyRequest): DeliveryKey | undefined {
+export function deliveryKey(caller: Caller, request: FastifyRequest): DeliveryKey | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || header.length === 0 || header.length > 200)
@@ -81,15 +81,15 @@ function readPriority(text: string | undefined): SessionPriority {
 }
 
 /** @throws ProblemError `delivery.differs` where the delivery's session is one that the caller may not see */
-async function answer(deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> {
+export async function answer(deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> {
   const session = await asCaller(deps, caller, (tx) =>
     tx.session.findUnique({ where: { id }, select: { status: true } }),
   );
   if (!session) throw problem('delivery.differs', {}, 'Idempotency-Key');
-  return { id, status: session.status, isDuplicate };
+  return { id, status: session.status, isDuplicate, arrivalId: null };
 }
 
-async function knownDelivery(
+export async function knownDelivery(
   deps: ApiDeps,
   caller: Caller,
   { key, earlier }: DeliveryKey,
@@ -224,7 +224,6 @@ const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Pr
  * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
-  if (!request.isMultipart()) throw problem('request.notJson');
   const key = deliveryKey(caller, request);
   const known = key ? await knownDelivery(deps, caller, key) : undefined;
   if (known) return answerAgain(deps, caller, request, known);

@@ -15,12 +15,14 @@ import type { EngineLog } from '../deps.ts';
 import { composeMessages } from '../effects/communication/run.ts';
 import { deliveryAddress } from '../effects/delivery/address.ts';
 import { deliverFiles } from '../effects/delivery/run.ts';
+import { fetchFiles } from '../effects/fetch/run.ts';
 import { deliverMail } from '../effects/mail/run.ts';
 import { callAddresses } from '../effects/webhook/run.ts';
 import { decideProof } from '../proofs/decide-proof.ts';
 import { removeDueFiles } from '../retention/remove-files.ts';
 import { openInstanceKeys } from '../secrets/secrets.ts';
 import { receiveFile } from '../sessions/receive-file.ts';
+import { guardedFetch } from '../sources/guarded-fetch.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import type { Timing } from '../timing.ts';
 import { startWorker } from '../worker/worker.ts';
@@ -142,7 +144,10 @@ if (job.hand) {
   const { allowedHosts, smtpPort, deliveryRoot } = job;
   const keys = await openInstanceKeys({ dataDir: job.folder });
   const effects = {
-    ...(allowedHosts && { webhook: callAddresses(deps, { keys, allowedHosts }) }),
+    ...(allowedHosts && {
+      webhook: callAddresses(deps, { keys, allowedHosts }),
+      fetch: fetchFiles(deps, { fetch: guardedFetch(allowedHosts), maxBytes: 64 * 1024 * 1024 }),
+    }),
     ...(deliveryRoot !== undefined && {
       delivery: deliverFiles(deps, {
         keys,
