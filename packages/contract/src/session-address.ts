@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sessionPrioritySchema } from './enumerations.ts';
+import { externalIdSchema } from './external-ids.ts';
 import { idSchema } from './paging.ts';
-import { externalIdSchema } from './variable-values.ts';
 import { variableValuesSchema } from './workflows.ts';
 
 /** Characters of an address: those of object stores hold a signature. */

@@ -8,12 +8,12 @@ import {
   stepKindSchema,
 } from './enumerations.ts';
 import { errorParamsSchema } from './errors.ts';
+import { longestExternalId } from './external-ids.ts';
 import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
 import { assigneeSchema, listedHoldSchema, sessionHoldSchema } from './holds.ts';
 import { idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
-import { longestExternalId } from './variable-values.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
 
 /** Why a session or step failed: a stable code with parameters, and the sentence in the reader's language. */

@@ -44,6 +44,8 @@ export { chatMessageOf, type DrawnMessage, drawMessage } from './effects/communi
 export { deliverDue, retryEffect } from './effects/deliver.ts';
 export { deliveryAddress } from './effects/delivery/address.ts';
 export { deliverySecretPurpose } from './effects/delivery/contract.ts';
+export { openFileLink } from './effects/delivery/file-links.ts';
+export { type DeliveryMailer, mailToolsOf } from './effects/delivery/mail-tools.ts';
 export { resendDelivery } from './effects/delivery/resend.ts';
 export { deliveryRootOf } from './effects/delivery/root.ts';
 export { enqueueEffect } from './effects/enqueue.ts';

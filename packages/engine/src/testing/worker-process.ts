@@ -105,10 +105,18 @@ export const execute: ExecuteStep = async (context) => {
   return { end: 'outcome', outcome: 'done', files: [made] };
 };
 
-const environmentOf = (port: number) => ({
+const serverAt = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  username: '',
+  password: null,
+  senderEmail: 'a@b.test',
+  enableSsl: false,
+});
+const environmentOf = (port: number | undefined) => ({
   keepFolder: path.join(job.folder, 'mail'),
   allowedHosts: [],
-  hostServer: { host: '127.0.0.1', port, username: '', password: null, senderEmail: 'a@b.test', enableSsl: false },
+  hostServer: port === undefined ? undefined : serverAt(port),
 });
 
 async function* once(bytes: Uint8Array) {
@@ -154,6 +162,7 @@ if (job.hand) {
         root: deliveryRoot,
         addressOf: deliveryAddress(allowedHosts ?? []),
         deliverFile,
+        mailer: { keys, environment: environmentOf(smtpPort), title: 'House', baseUrl: 'https://print.test' },
       }),
     }),
     ...(smtpPort !== undefined && {
