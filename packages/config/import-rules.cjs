@@ -16,7 +16,7 @@ const mayImport = {
   tasks: ['contract', 'settings', 'pdf', 'preflight', 'fix', 'impose'],
   steps: ['contract', 'settings', 'tasks', 'ui'],
   sources: ['contract', 'settings', 'ui'],
-  deliveries: ['contract'],
+  deliveries: ['contract', 'settings'],
   storage: ['contract'],
   mail: ['contract', 'settings'],
   engine: ['contract', 'settings', 'storage', 'mail', 'steps', 'sources', 'deliveries'],

@@ -25,6 +25,7 @@ const prefixes = {
   stepRun: 'stp',
   wait: 'wai',
   file: 'fil',
+  fileLink: 'lnk',
   finding: 'fnd',
   effect: 'eff',
   upload: 'upl',

@@ -5,6 +5,7 @@ export { bindArrivals } from './arrivals/routes.ts';
 export { bindAudit } from './audit/routes.ts';
 export { bindAuth } from './auth/routes.ts';
 export { bindDashboard } from './dashboard/routes.ts';
+export { bindDeliveredFiles } from './delivered-files/routes.ts';
 export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';

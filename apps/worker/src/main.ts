@@ -1,7 +1,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deliverFile } from '@pdf2press/deliveries/runners';
-import { deliveryAddress, effectRuns, mailEnvironmentOf, readInstance, startWorker } from '@pdf2press/engine';
+import {
+  deliveryAddress,
+  effectRuns,
+  guardedFetch,
+  mailEnvironmentOf,
+  readInstance,
+  startWorker,
+} from '@pdf2press/engine';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
@@ -53,6 +60,7 @@ async function main(): Promise<void> {
   const doorbell = env.redisUrl
     ? ({ kind: 'redis', url: env.redisUrl } as const)
     : ({ kind: 'postgres', url: env.databaseUrl } as const);
+  const mailer = { keys, environment: mailEnvironmentOf(env), title: env.title, baseUrl: env.publicUrl };
   const worker = await startWorker(deps, {
     databaseUrl: env.databaseUrl,
     instance: await readInstance(database),
@@ -66,14 +74,16 @@ async function main(): Promise<void> {
       makeReport,
       makeNotesCopy,
       certificate: { makeCertificate, keys },
-      mail: { keys, environment: mailEnvironmentOf(env), title: env.title, baseUrl: env.publicUrl },
+      mail: mailer,
       webhook: { keys, allowedHosts: env.outboundAllowedHosts },
       delivery: {
         keys,
         root: env.deliveryFolderDir,
         addressOf: deliveryAddress(env.outboundAllowedHosts),
         deliverFile,
+        mailer,
       },
+      fetching: { fetch: guardedFetch(env.outboundAllowedHosts), maxBytes: env.maxUploadBytes },
       archive: { keys, endpoint: env.archiveEndpoint, cacheFolder: path.join(env.dataDir, 'cache', 'archive') },
     }),
     onStuck: () => process.exit(stuckCode),

@@ -37,7 +37,7 @@ const probes: [file: string, imported: string, rule: string][] = [
   ],
   ['packages/steps/src/nosy.ts', '../../engine/src/engine.ts', 'steps imports only contract, settings, tasks, ui'],
   ['packages/sources/src/nosy.ts', '../../engine/src/engine.ts', 'sources imports only contract, settings, ui'],
-  ['packages/deliveries/src/nosy.ts', '../../engine/src/engine.ts', 'deliveries imports only contract'],
+  ['packages/deliveries/src/nosy.ts', '../../engine/src/engine.ts', 'deliveries imports only contract, settings'],
   ['packages/storage/src/nosy.ts', '../../engine/src/engine.ts', 'storage imports only contract'],
   ['packages/mail/src/nosy.ts', '../../engine/src/engine.ts', 'mail imports only contract, settings'],
   [

@@ -56,6 +56,14 @@ export const arrivalRoutes = {
     result: z.object({}),
     rateLimit: { max: 100, windowSeconds: 600 },
   }),
+  get: route({
+    method: 'GET',
+    path: '/arrivals/item',
+    access: may('sessions.view', 'sessions.inject'),
+    summary: 'What became of one arrival: its session, why it was refused, or when it is tried again',
+    query: z.object({ id: z.string().max(2000) }),
+    result: arrivedItemSchema,
+  }),
   list: route({
     method: 'GET',
     path: '/arrivals',

@@ -34,6 +34,7 @@ export const proofingProfileRoutes = callsOf(routes.proofingProfiles);
 export const communicationProfileRoutes = callsOf(routes.communicationProfiles);
 export const proofRoutes = callsOf(routes.proofs);
 export const clientProofRoutes = callsOf(routes.clientProofs);
+export const deliveredFileRoutes = callsOf(routes.deliveredFiles);
 export const renamingProfileRoutes = callsOf(routes.renamingProfiles);
 export const retentionProfileRoutes = callsOf(routes.retentionProfiles);
 export const retentionRoutes = callsOf(routes.retention);

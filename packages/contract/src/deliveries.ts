@@ -5,7 +5,7 @@ import { profileRoutesOf } from './profiles.ts';
 import { may, route } from './route.ts';
 
 /** Ways out: where files can be delivered to. */
-export const deliveryKinds = ['folder', 's3', 'sftp', 'webhook'] as const;
+export const deliveryKinds = ['folder', 's3', 'sftp', 'webhook', 'email'] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /** What is tried of a target one after the other; each kind has those that there are. */
@@ -28,6 +28,9 @@ export const deliveryFaults = [
   'delivery.nameTaken',
   'delivery.full',
   'delivery.damaged',
+  'delivery.noMailServer',
+  'delivery.noRecipient',
+  'delivery.mailRefused',
   'delivery.failed',
 ] as const;
 export type DeliveryFault = (typeof deliveryFaults)[number];
@@ -40,6 +43,9 @@ const final: ReadonlySet<DeliveryFault> = new Set([
   'delivery.hostBlocked',
   'delivery.hostKeyChanged',
   'delivery.nameTaken',
+  'delivery.noMailServer',
+  'delivery.noRecipient',
+  'delivery.mailRefused',
 ]);
 
 /** A delivery that failed for a known reason. The parameters are shown to people and never hold a secret. */

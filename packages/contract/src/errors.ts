@@ -119,6 +119,8 @@ export const errorStatuses = {
   'upload.hasErrors': 422,
   'upload.notAcknowledged': 409,
   'delivery.differs': 409,
+  'address.blocked': 422,
+  'address.refused': 422,
   'page.notReady': 202,
   'page.notDrawable': 422,
   'report.notPossible': 422,

@@ -12,6 +12,7 @@ export {
   sessionMessageRoutes as sessionMessages,
 } from './communication.ts';
 export { dashboardRoutes as dashboard } from './dashboard.ts';
+export { deliveredFileRoutes as deliveredFiles } from './delivered-files.ts';
 export { deliveryRoutes as deliveries, deliveryTargetRoutes as deliveryTargets } from './deliveries.ts';
 export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';

@@ -8,6 +8,7 @@ import {
   stepKindSchema,
 } from './enumerations.ts';
 import { errorParamsSchema } from './errors.ts';
+import { longestExternalId } from './external-ids.ts';
 import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
 import { assigneeSchema, listedHoldSchema, sessionHoldSchema } from './holds.ts';
@@ -58,6 +59,8 @@ export const sessionListItemSchema = z.object({
   workflow: z.object({ id: idSchema, name: z.string(), version: z.number().int() }),
   sourceType: sessionSourceSchema,
   source: z.string(),
+  /** The number that the sender’s own system has for it. */
+  externalId: z.string().nullable(),
   pageCount: z.number().int().nullable(),
   sizeBytes: z.number().int(),
   /** 0 to 1 over the steps that are expected; null when not known. */
@@ -326,6 +329,12 @@ export const sessionQuerySchema = pagingSchema.extend({
   workflowId: listOf(idSchema),
   stepId: z.string().max(60).optional().describe('Standing at this step of its workflow now'),
   sourceType: listOf(sessionSourceSchema),
+  externalId: z
+    .string()
+    .trim()
+    .max(longestExternalId)
+    .optional()
+    .describe('The number of the sender’s own system, exactly'),
   archiveState: listOf(archiveStateSchema),
   waitingForMe: z
     .stringbool()
@@ -365,6 +374,7 @@ export const sessionExportColumns = [
   'workflowVersion',
   'sourceType',
   'source',
+  'externalId',
   'pageCount',
   'sizeBytes',
   'archiveState',

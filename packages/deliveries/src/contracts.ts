@@ -2,6 +2,7 @@
 import type { DeliveryKind } from '@pdf2press/contract';
 import { z } from 'zod';
 import type { DeliveryContract } from './delivery.ts';
+import { emailContract } from './email/contract.ts';
 import { folderContract } from './folder/contract.ts';
 import { s3Contract } from './s3/contract.ts';
 import { sftpContract } from './sftp/contract.ts';
@@ -14,9 +15,10 @@ export const deliveryContracts = {
   s3: s3Contract,
   sftp: sftpContract,
   webhook: webhookContract,
+  email: emailContract,
 } satisfies { [K in DeliveryKind]: DeliveryContract & { kind: K } };
 
-const { folder, s3, sftp, webhook } = deliveryContracts;
+const { folder, s3, sftp, webhook, email } = deliveryContracts;
 const named = <K extends string, S extends z.ZodRawShape>(kind: K, settings: z.ZodObject<S>) =>
   settings.extend({ kind: z.literal(kind) });
 
@@ -26,6 +28,7 @@ export const deliverySettingsSchema = z.discriminatedUnion('kind', [
   named('s3', s3.settings),
   named('sftp', sftp.settings),
   named('webhook', webhook.settings),
+  named('email', email.settings),
 ]);
 export type DeliverySettings = z.output<typeof deliverySettingsSchema>;
 

@@ -7,6 +7,7 @@ import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryContracts } from './contracts.ts';
 import { deliverFile, type Parcel, type Placing, type StoredTarget, tryTarget } from './runners.ts';
+import { noMails } from './testing/no-mails.ts';
 import { hasSshd, startTestSshd, type TestSshd } from './testing/sshd.ts';
 
 let folder: string;
@@ -38,6 +39,7 @@ beforeEach(async () => {
 const tools = (addressOf?: StoredTarget['tools']['addressOf']): StoredTarget['tools'] => ({
   root: path.join(folder, 'root'),
   addressOf: addressOf ?? (async ({ host }) => host),
+  mail: noMails,
 });
 function targetOf(kind: DeliveryKind, change: object = {}, secret: object = {}): StoredTarget {
   const common = { tools: tools(), signal: AbortSignal.timeout(60_000) };
@@ -92,6 +94,7 @@ async function parcel(text: string, change: Partial<Parcel> = {}): Promise<Parce
     key: `key ${parcels}`,
     tryNo: 1,
     placing: null,
+    sentTo: [],
     keep: async () => undefined,
     ...change,
   };
@@ -283,8 +286,8 @@ describe.runIf(hasSshd)('a server of SFTP', () => {
     const target = targetOf('sftp', { port: own.port, hostKey: own.hostKey }, { privateKey: own.privateKey });
     let kept: Placing | null = null;
     const sent = await parcel('ours', {
-      keep: async (placing) => {
-        kept = placing;
+      keep: async (note) => {
+        kept = note as Placing;
         await own.changeHostKey();
       },
     });

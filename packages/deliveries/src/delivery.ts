@@ -23,6 +23,44 @@ export interface DeliveryContract {
 /** Declares a kind and keeps its exact types. */
 export const deliveryContract = <const C extends DeliveryContract>(contract: C): C => contract;
 
+/** One message of a delivery. */
+export interface DeliveryMessage {
+  to: string;
+  /** All who get it, as its reader sees them. */
+  shownTo: readonly string[];
+  subject: string;
+  text: string;
+  /** The file goes along, or the link leads to it; null = a trial, about no file. */
+  file:
+    | { name: string; size: number; path: string; mediaType: string }
+    | { name: string; size: number; link: FileLink }
+    | null;
+  /** The same for every try, so that receivers can tell a repetition. */
+  key: string;
+}
+
+/** A link by which whoever has it fetches one file, until it expires. */
+export interface FileLink {
+  address: string;
+  expiresAt: Date;
+}
+
+/** How a delivery writes mails: through the mail server of the house. */
+export interface MailTools {
+  /** Who tries the target; null = nobody can be written to. */
+  trier: string | null;
+  /** The texts with the values of the session filled in. */
+  fillIn(texts: readonly string[]): Promise<string[]>;
+  /** The addresses in a text, and what is none. */
+  addressesIn(text: string): { good: string[]; bad: string[] };
+  /** The link to the delivered file; asked for again it is the same. */
+  openLink(days: number): Promise<FileLink>;
+  /** Connects to the mail server and signs in. @throws DeliveryFaultError */
+  verify(): Promise<void>;
+  /** @throws DeliveryFaultError */
+  send(message: DeliveryMessage): Promise<void>;
+}
+
 export interface DeliveryTools {
   /** Folders of the server must be below this one. */
   root: string;
@@ -31,6 +69,7 @@ export interface DeliveryTools {
    * @throws DeliveryFaultError `delivery.hostBlocked`, `delivery.hostUnknown`
    */
   addressOf: (server: { host: string; port: number; scheme: 'http' | 'https' | 'sftp' }) => Promise<string>;
+  mail: MailTools;
 }
 
 /** A target as it is now, its secret in clear text. */
@@ -61,11 +100,13 @@ export interface Parcel {
   tryNo: number;
   /** As an earlier try kept it. */
   placing: Placing | null;
+  /** Who was written to by earlier tries. */
+  sentTo: readonly string[];
   /**
    * Writes down what the next try must know, before it is done. Null = nothing.
    * @throws when this try is not the present one any more
    */
-  keep(placing: Placing | null): Promise<void>;
+  keep(note: Placing | { sentTo: readonly string[] } | null): Promise<void>;
 }
 
 /** How a kind delivers. Repeated after a crash at any place, it leaves one file. */

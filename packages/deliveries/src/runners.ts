@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { deliveryContractOf, type deliveryContracts } from './contracts.ts';
 import type { DeliveryContract, DeliveryRunner, DeliveryTools, OpenTarget, Parcel } from './delivery.ts';
 
-export type { DeliveryTools, Parcel, Placing } from './delivery.ts';
+export type { DeliveryMessage, DeliveryTools, FileLink, MailTools, Parcel, Placing } from './delivery.ts';
 
 type Contracts = typeof deliveryContracts;
 
@@ -16,6 +16,7 @@ const runners: { readonly [K in DeliveryKind]: () => Promise<{ runner: DeliveryR
   s3: () => import('./s3/run.ts'),
   sftp: () => import('./sftp/run.ts'),
   webhook: () => import('./webhook/run.ts'),
+  email: () => import('./email/run.ts'),
 };
 
 /** A target as it is stored; the kind's own schemas read it. */

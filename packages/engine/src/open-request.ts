@@ -13,6 +13,14 @@ export interface OutgoingRequest {
 
 const usualPorts = new Set(['', '443', '8443']);
 
+/** Whether an address may be asked at all: by its form; where its name leads is seen with each request. */
+export function mayBeAsked(url: URL, allowedHosts: readonly AllowedHost[]): boolean {
+  const isSecure = url.protocol === 'https:';
+  const isUsual = isSecure && usualPorts.has(url.port);
+  const isHttp = isSecure || url.protocol === 'http:';
+  return isHttp && !url.username && !url.password && (isUsual || allowsCall(allowedHosts, url));
+}
+
 /**
  * Sends one request to a host that settings or a server's answer may name, and resolves to its answer as soon as that
  * begins. The name is resolved once, its addresses are checked and the connection goes to the checked one; redirects are
@@ -26,11 +34,8 @@ export async function openRequest(
 ): Promise<IncomingMessage> {
   const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const isSecure = url.protocol === 'https:';
-  const isUsual = isSecure && usualPorts.has(url.port);
-  const isAllowed = allowsCall(allowedHosts, url);
-  const isHttp = isSecure || url.protocol === 'http:';
-  if (!isHttp || url.username || url.password || (!isUsual && !isAllowed)) throw new BlockedHostError(host);
-  const address = await vetHost(host, { isAllowed });
+  if (!mayBeAsked(url, allowedHosts)) throw new BlockedHostError(host);
+  const address = await vetHost(host, { isAllowed: allowsCall(allowedHosts, url) });
   const send = isSecure ? requestSecure : requestPlain;
   return new Promise<IncomingMessage>((resolve, reject) => {
     const outgoing = send({

@@ -2,6 +2,7 @@
 export { AddressError, isAddress, readAddress } from './address.ts';
 export { addressOfServer } from './address-of-server.ts';
 export type { AllowedHost } from './allowed-hosts.ts';
+export { composeDelivery, type DeliveryMail } from './delivery-mail.ts';
 export {
   type ComposedMail,
   type ComposedMessage,

@@ -61,6 +61,8 @@ export interface MailParams {
 }
 
 const messages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
+/** The words of the product's own messages. */
+export const mailWords = messages;
 
 const text = (example: string): Variable => ({ type: 'String', example });
 const ownVariables = {

@@ -11,6 +11,7 @@ export * from './facts/session-facts.ts';
 export * from './fields.ts';
 export * from './kind-help.ts';
 export * from './messages.ts';
+export { formatDate } from './placeholders/date-pattern.ts';
 export * from './placeholders/formats.ts';
 export * from './placeholders/parse.ts';
 export * from './placeholders/placeholder-text.ts';

@@ -12,6 +12,7 @@ import {
   sentence,
   type WayIn,
 } from '@pdf2press/contract';
+import { fetchKeyOf, fetchSource } from '@pdf2press/engine';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { type SourceContract, sourceContracts } from '@pdf2press/sources/contracts';
 import { pageWindow } from '../frame/rows.ts';
@@ -40,7 +41,14 @@ interface Row {
   status: SessionStatus | null;
   isDeleted: boolean | null;
   duplicateOf: string | null;
+  /** It is fetched from an address. */
+  isFetched: boolean;
 }
+
+const isFetched = Prisma.sql`
+  (item.source_kind = ${fetchSource} and exists
+    (select 1 from effects effect
+      where effect.subscriber_id = item.subscriber_id and effect.key = ${fetchKeyOf('')} || item.source_key))`;
 
 const outcome = Prisma.sql`
   case when item.state = 'Accepted' then 'session'
@@ -71,7 +79,8 @@ function matching({ search, way, outcome: outcomes }: Filter): Prisma.Sql {
     const has = (column: Prisma.Sql) => Prisma.sql`strpos(lower(${column}), ${text}) > 0`;
     conditions.push(
       Prisma.sql`(${has(Prisma.sql`item.name`)} or ${has(Prisma.sql`item.source_name`)}
-        or ${has(Prisma.sql`coalesce(session.file_name, '')`)} or item.session_id = ${search})`,
+        or ${has(Prisma.sql`coalesce(session.file_name, '')`)} or ${has(Prisma.sql`coalesce(session.external_id, '')`)}
+        or item.session_id = ${search})`,
     );
   }
   return Prisma.join(conditions, ' and ');
@@ -81,16 +90,24 @@ const withSessions = (filter: Filter) => Prisma.sql`
   ${newest(filter)} left join sessions session on session.subscriber_id = item.subscriber_id and session.id = item.session_id
   where ${matching(filter)}`;
 
-const readRows = (tx: Transaction, filter: Filter, { skip, take }: { skip: number; take: number }) =>
+/** As rows; `from` names the items, and the sessions that came of them. */
+const rowsOf = (tx: Transaction, from: Prisma.Sql, rest: Prisma.Sql) =>
   tx.$queryRaw<Row[]>`
     select item.source_kind as kind, item.source_key as key, item.created_at as at, item.name, item.size, item.way,
            item.source_name as source, ${outcome} as outcome, item.reason, item.reason_params as params, item.attempts,
            item.next_at as "nextAt", session.id as "sessionId", session.file_name as "fileName",
            session.status::text as status, session.deleted_at is not null as "isDeleted",
            coalesce(session.arrival ->> 'duplicateOf',
-                    case when item.reason = 'file.duplicate' then item.reason_params ->> 'session' end) as "duplicateOf"
-      from ${withSessions(filter)}
-     order by item.created_at desc, item.source_kind, item.source_key offset ${skip} limit ${take}`;
+                    case when item.reason = 'file.duplicate' then item.reason_params ->> 'session' end) as "duplicateOf",
+           ${isFetched} as "isFetched"
+      from ${from} ${rest}`;
+
+const readRows = (tx: Transaction, filter: Filter, { skip, take }: { skip: number; take: number }) =>
+  rowsOf(
+    tx,
+    withSessions(filter),
+    Prisma.sql`order by item.created_at desc, item.source_kind, item.source_key offset ${skip} limit ${take}`,
+  );
 
 const whyOf = (locale: Locale, code: string, params: ErrorParams | null) => ({
   code,
@@ -101,7 +118,13 @@ const whyOf = (locale: Locale, code: string, params: ErrorParams | null) => ({
 const forGood: ReadonlySet<string> = new Set(['mail.noAttachment', 'mail.automatic', 'mail.gone', 'file.gone']);
 
 /** Whether the source of an item can be asked for it once more. */
-export function canRetry({ kind, outcome, reason }: Pick<Row, 'kind' | 'outcome' | 'reason'>): boolean {
+export function canRetry({
+  kind,
+  outcome,
+  reason,
+  isFetched,
+}: Pick<Row, 'kind' | 'outcome' | 'reason' | 'isFetched'>): boolean {
+  if (isFetched) return outcome !== 'session';
   const source = (sourceContracts as Readonly<Record<string, SourceContract>>)[kind];
   if (!source?.isPolled || outcome === 'session') return false;
   return outcome === 'waiting' || (source.findsRefused === true && !forGood.has(reason ?? ''));
@@ -135,11 +158,21 @@ function itemOf(row: Row, locale: Locale, earlier: ReadonlyMap<string, string>):
 export async function readOutcome(
   tx: Transaction,
   { kind, key }: { kind: string; key: string },
-): Promise<Pick<Row, 'outcome' | 'reason'> | null> {
-  const [row] = await tx.$queryRaw<Pick<Row, 'outcome' | 'reason'>[]>`
-    select ${outcome} as outcome, reason from ingest_items item
+): Promise<Pick<Row, 'outcome' | 'reason' | 'isFetched'> | null> {
+  const [row] = await tx.$queryRaw<Pick<Row, 'outcome' | 'reason' | 'isFetched'>[]>`
+    select ${outcome} as outcome, reason, ${isFetched} as "isFetched" from ingest_items item
      where source_kind = ${kind} and source_key = ${key} and way is not null and current_organizations() is null`;
   return row ?? null;
+}
+
+/** As the reader sees them; earlier sessions that the reader may not see are not named. */
+async function itemsOf(tx: Transaction, rows: readonly Row[], locale: Locale): Promise<ArrivedItem[]> {
+  const earlier = await tx.session.findMany({
+    where: { id: { in: rows.flatMap(({ duplicateOf }) => duplicateOf ?? []) }, deletedAt: null },
+    select: { id: true, fileName: true },
+  });
+  const names = new Map(earlier.map(({ id, fileName }) => [id, fileName]));
+  return rows.map((row) => itemOf(row, locale, names));
 }
 
 /** One page of what arrived. Sessions that the reader may not see are not named. */
@@ -149,12 +182,20 @@ export async function readArrivals(
   locale: Locale,
 ): Promise<ArrivedItem[]> {
   const rows = await readRows(tx, query, pageWindow(query));
-  const earlier = await tx.session.findMany({
-    where: { id: { in: rows.flatMap(({ duplicateOf }) => duplicateOf ?? []) }, deletedAt: null },
-    select: { id: true, fileName: true },
-  });
-  const names = new Map(earlier.map(({ id, fileName }) => [id, fileName]));
-  return rows.map((row) => itemOf(row, locale, names));
+  return itemsOf(tx, rows, locale);
+}
+
+/** One arrival by its id; undefined where there is none that the reader may see. */
+export async function readArrival(tx: Transaction, id: string, locale: Locale): Promise<ArrivedItem | undefined> {
+  const [kind = '', ...rest] = id.split(' ');
+  const rows = await rowsOf(
+    tx,
+    Prisma.sql`
+      ingest_items item left join sessions session on session.subscriber_id = item.subscriber_id and session.id = item.session_id
+      where item.source_kind = ${kind} and item.source_key = ${rest.join(' ')} and item.way is not null and ${seen}`,
+    Prisma.empty,
+  );
+  return (await itemsOf(tx, rows, locale))[0];
 }
 
 /** How many there are, and whether there were more than are looked through. */

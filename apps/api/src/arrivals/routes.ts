@@ -1,12 +1,12 @@
 import { problem, routes } from '@pdf2press/contract';
-import { retryItem } from '@pdf2press/engine';
+import { fetchAgain, retryItem } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
-import { canRetry, countArrivals, readArrivals, readFailing, readOutcome } from './read-arrivals.ts';
+import { canRetry, countArrivals, readArrival, readArrivals, readFailing, readOutcome } from './read-arrivals.ts';
 
 export function bindArrivals(bind: Bind, deps: ApiDeps): void {
   bind(routes.arrivals.retry, ({ caller, body, request }) =>
@@ -16,6 +16,7 @@ export function bindArrivals(bind: Bind, deps: ApiDeps): void {
       const about = found(await readOutcome(tx, item));
       if (!canRetry({ ...about, kind })) throw problem('resource.conflict');
       const asked = found(await retryItem(tx, item));
+      if (about.isFetched) await fetchAgain(tx, item.key);
       if (asked.isNew)
         await audit(tx, request, {
           act: 'arrival.retry',
@@ -24,6 +25,10 @@ export function bindArrivals(bind: Bind, deps: ApiDeps): void {
         });
       return {};
     }),
+  );
+
+  bind(routes.arrivals.get, ({ caller, query, request }) =>
+    asCaller(deps, caller, async (tx) => found((await readArrival(tx, query.id, localeOf(request))) ?? null)),
   );
 
   bind(routes.arrivals.list, async ({ caller, query, request }) => {

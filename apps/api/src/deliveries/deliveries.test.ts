@@ -96,6 +96,8 @@ test('what is incomplete is not stored', async () => {
     { ...bucket, secretAccessKey: storedSecretMark },
     { ...bucket, bucket: '../x' },
     { kind: 'sftp', host: 'a.example', username: 'a', password: 'b' },
+    { kind: 'email', to: '' },
+    { kind: 'email', to: 'a@b.example', text: '{{no.such}}' },
     { kind: 'nothing' },
     {},
   ])
@@ -134,6 +136,17 @@ test('private networks, unusual ports and unknown names are refused before anyth
     expect((await tried({ settings })).result, JSON.stringify(settings)).toMatchObject({
       failed: { stage: 'name', code },
     });
+});
+
+test('mail addresses are stored with their placeholders; without a mail server the trial says so, and writes to nobody', async () => {
+  const settings = { kind: 'email', to: '{{email.from}}, press@house.example', subject: 'Job {{file.name}}' };
+  const { result } = await make(settings);
+  expect(result.settings).toMatchObject({ ...settings, attachUpToMb: 10, linkDays: 14 });
+  expect((await tried({ settings })).result).toEqual({
+    stages: ['connect', 'write'],
+    failed: { stage: 'connect', code: 'delivery.noMailServer', message: expect.any(String) },
+    hostKey: null,
+  });
 });
 
 describe.runIf(hasSshd)('a server of SFTP', () => {

@@ -1,4 +1,12 @@
-import { contractMessages, type ErrorCode, errorStatuses, messageOf, type Route, routes } from '@pdf2press/contract';
+import {
+  contractMessages,
+  type ErrorCode,
+  errorStatuses,
+  messageOf,
+  type Route,
+  routes,
+  sessionByAddressSchema,
+} from '@pdf2press/contract';
 import { z } from 'zod';
 import { base } from '../frame/bind.ts';
 
@@ -63,6 +71,7 @@ const multipart = {
       contentMediaType: 'application/json',
       description: 'Values of the workflow’s variables',
     },
+    externalId: { type: 'string', maxLength: 200, description: 'The number that your own system has for it' },
   },
 };
 
@@ -85,9 +94,14 @@ const forms: Readonly<Record<string, Json>> = {
   'organizations.drawLogo': picture,
 };
 
+/** What is taken as JSON in place of a form. */
+const alternatives: Readonly<Record<string, z.ZodType>> = { 'sessions.create': sessionByAddressSchema };
+
 function requestBodyOf(name: string, route: Route): Json | undefined {
   const form = forms[name];
-  if (form) return { required: true, content: { 'multipart/form-data': { schema: form } } };
+  const alternative = alternatives[name];
+  const json = alternative && { 'application/json': { schema: schemaOf(alternative, 'input') } };
+  if (form) return { required: true, content: { 'multipart/form-data': { schema: form }, ...json } };
   if (name === 'uploads.append')
     return {
       required: true,

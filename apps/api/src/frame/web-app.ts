@@ -61,7 +61,7 @@ export async function installWebApp(
     if (!hasApp || !wantsPage(request)) throw notFound();
     allowFrames(reply, await frameAncestors(request.url));
     // These addresses hold a secret.
-    if (request.url.startsWith('/client-proofing/')) reply.header('X-Robots-Tag', 'noindex, nofollow');
+    if (/^\/(client-proofing|delivered)\//.test(request.url)) reply.header('X-Robots-Tag', 'noindex, nofollow');
     return reply
       .code(200)
       .headers({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' })

@@ -1,7 +1,7 @@
 import { contractMessages, routes, sentence } from '@pdf2press/contract';
 import { deliveryContractOf } from '@pdf2press/deliveries/contracts';
 import { tryTarget } from '@pdf2press/deliveries/runners';
-import { deliveryAddress, deliveryRootOf } from '@pdf2press/engine';
+import { deliveryAddress, deliveryRootOf, mailEnvironmentOf, mailToolsOf } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
@@ -31,6 +31,16 @@ export function bindDeliveryTargets(bind: Bind, deps: ApiDeps): void {
       tools: {
         root: await deliveryRootOf(deps.engine, deps.env.deliveryFolderDir, subscriberId),
         addressOf: deliveryAddress(deps.env.outboundAllowedHosts),
+        mail: mailToolsOf(
+          deps.engine,
+          {
+            keys: deps.keys,
+            environment: mailEnvironmentOf(deps.env),
+            title: deps.env.title,
+            baseUrl: deps.env.publicUrl,
+          },
+          { subscriberId, file: null, trier: caller.email || null },
+        ),
       },
       signal: AbortSignal.any([AbortSignal.timeout(trialMs), deps.stopping]),
     });

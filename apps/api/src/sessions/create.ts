@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
+  externalIdName,
+  externalIdSchema,
   maxSidecarBytes,
   ProblemError,
   problem,
@@ -18,19 +20,19 @@ import type { ApiDeps } from '../deps.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { readJson } from '../frame/parsers.ts';
-import { InvalidRequestError, unstorableAt } from '../frame/read-part.ts';
+import { faultsOf, InvalidRequestError, unstorableAt } from '../frame/read-part.ts';
 import { demandRoom } from '../uploads/demand-room.ts';
 
-type Created = RouteResult<typeof routes.sessions.create>;
+export type Created = RouteResult<typeof routes.sessions.create>;
 
-interface DeliveryKey {
+export interface DeliveryKey {
   /** Of the subscriber, so that a repetition after a key was exchanged for a new one is still known. */
   key: string;
   /** As it was written when it held the sender. */
   earlier: string;
 }
 
-function deliveryKey(caller: Caller, request: FastifyRequest): DeliveryKey | undefined {
+export function deliveryKey(caller: Caller, request: FastifyRequest): DeliveryKey | undefined {
   const header = request.headers['idempotency-key'];
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || header.length === 0 || header.length > 200)
@@ -52,6 +54,25 @@ export function readObjectField(text: string | undefined, field: string): Record
   return value as Record<string, unknown>;
 }
 
+/**
+ * The field `variables`, with the number of the sender's own system among them. A list or an object is refused: it is no value
+ * of a variable, and would be lost without a word.
+ */
+export function readValues(text: string | undefined, externalId?: string): Record<string, unknown> {
+  const values = readObjectField(text, 'variables');
+  const nested = Object.keys(values).filter((name) => typeof values[name] === 'object' && values[name] !== null);
+  if (nested.length > 0)
+    throw new InvalidRequestError(
+      nested.map((name) => ({ code: 'workflow.variableInvalid', params: { name }, field: `variables.${name}` })),
+      422,
+    );
+  if (!externalId) return values;
+  const read = externalIdSchema.safeParse(externalId);
+  if (!read.success) throw new InvalidRequestError(faultsOf(read.error, 'externalId'));
+  if (unstorableAt(read.data)) throw new InvalidRequestError([{ code: 'value.invalid', field: 'externalId' }]);
+  return { ...values, [externalIdName]: read.data };
+}
+
 /** The field `priority`; a missing one is normal. */
 function readPriority(text: string | undefined): SessionPriority {
   const read = sessionPrioritySchema.safeParse(text || 'Normal');
@@ -60,15 +81,15 @@ function readPriority(text: string | undefined): SessionPriority {
 }
 
 /** @throws ProblemError `delivery.differs` where the delivery's session is one that the caller may not see */
-async function answer(deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> {
+export async function answer(deps: ApiDeps, caller: Caller, id: string, isDuplicate: boolean): Promise<Created> {
   const session = await asCaller(deps, caller, (tx) =>
     tx.session.findUnique({ where: { id }, select: { status: true } }),
   );
   if (!session) throw problem('delivery.differs', {}, 'Idempotency-Key');
-  return { id, status: session.status, isDuplicate };
+  return { id, status: session.status, isDuplicate, arrivalId: null };
 }
 
-async function knownDelivery(
+export async function knownDelivery(
   deps: ApiDeps,
   caller: Caller,
   { key, earlier }: DeliveryKey,
@@ -198,12 +219,11 @@ const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Pr
   );
 
 /**
- * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `priority`, `sidecar` (a file
- * with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
+ * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `priority`,
+ * `externalId` (the number of the sender's own system), `sidecar` (a file with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
  * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
-  if (!request.isMultipart()) throw problem('request.notJson');
   const key = deliveryKey(caller, request);
   const known = key ? await knownDelivery(deps, caller, key) : undefined;
   if (known) return answerAgain(deps, caller, request, known);
@@ -224,7 +244,7 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
       sourceName: caller.name,
       fileName: file.name,
       bytes: { sha256: file.sha256, size: file.size },
-      variables: readObjectField(fields.get('variables'), 'variables'),
+      variables: readValues(fields.get('variables'), fields.get('externalId')),
       priority: readPriority(fields.get('priority')),
       sidecar,
       createdBy: actorOf(caller),

@@ -24,6 +24,7 @@ const columns: Record<SessionExportColumn, (item: SessionListItem) => string | n
   workflowVersion: (item) => item.workflow.version,
   sourceType: (item) => item.sourceType,
   source: (item) => item.source,
+  externalId: (item) => item.externalId,
   pageCount: (item) => item.pageCount,
   sizeBytes: (item) => item.sizeBytes,
   archiveState: (item) => item.archiveState,

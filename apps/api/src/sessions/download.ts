@@ -79,7 +79,7 @@ export interface Exchange {
 /** Sends stored bytes as an attachment of this name, or the range of them that is asked for. */
 export async function sendBytes(
   deps: ApiDeps,
-  { caller, request, reply }: Exchange,
+  { caller, request, reply }: Omit<Exchange, 'caller'> & { caller: Pick<Caller, 'subscriberId'> },
   file: { name: string; mediaType: string; sha256: string; size: bigint },
 ): Promise<unknown> {
   const etag = `"${file.sha256}"`;
@@ -88,7 +88,7 @@ export async function sendBytes(
     'Content-Disposition': attachment(file.name),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'private, no-cache',
+    ...(!reply.hasHeader('Cache-Control') && { 'Cache-Control': 'private, no-cache' }),
     'Accept-Ranges': 'bytes',
     ETag: etag,
   });

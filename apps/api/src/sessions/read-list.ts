@@ -25,7 +25,7 @@ import { assignedTo, listHolds, openHold } from './read-holds.ts';
 
 type Filter = Pick<
   RouteQuery<typeof routes.sessions.list>,
-  'search' | 'stepId' | 'proof' | 'customer' | 'from' | 'to'
+  'search' | 'stepId' | 'externalId' | 'proof' | 'customer' | 'from' | 'to'
 > & {
   waitingForMe?: boolean | undefined;
   mine?: boolean | undefined;
@@ -126,7 +126,7 @@ const asked = (customer: string): Prisma.SessionWhereInput => {
  */
 export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInput {
   const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to } = filter;
-  const { waitingForMe, mine, proof, customer } = filter;
+  const { waitingForMe, mine, proof, customer, externalId } = filter;
   if (proof || customer) demand(caller, 'proofs.view');
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
@@ -135,6 +135,7 @@ export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInpu
     ...(workflowId ? { workflowId: { in: workflowId } } : {}),
     ...(stepId ? { stepRuns: { some: { nodeId: stepId, status: { in: [...standingStatuses] } } } } : {}),
     ...(sourceType ? { source: { in: sourceType } } : {}),
+    ...(externalId ? { externalId } : {}),
     ...(archiveState ? { archiveState: { in: archiveState } } : {}),
     AND: [
       ...(waitingForMe ? [waitsFor(caller)] : []),
@@ -151,6 +152,7 @@ export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInpu
           OR: [
             { fileName: contains },
             { sourceName: contains },
+            { externalId: contains },
             { organization: { name: contains } },
             { id: { startsWith: search } },
           ],
@@ -197,6 +199,7 @@ export const listSelect = {
   finishedAt: true,
   source: true,
   sourceName: true,
+  externalId: true,
   pageCount: true,
   runNo: true,
   assigneeId: true,
@@ -322,6 +325,7 @@ export async function listItemsOf(
     workflow: { id: row.workflow.id, name: row.workflow.name, version: row.workflowVersion.no },
     sourceType: row.source,
     source: row.sourceName,
+    externalId: row.externalId,
     pageCount: row.pageCount,
     sizeBytes: Number(row.fileSize),
     findings: row.result ? { Fail: row.errorCount, Warn: row.warningCount, Info: row.infoCount } : null,

@@ -13,6 +13,7 @@ import { ofTrial } from '../trials/read-trial.ts';
 import { findWorkflow } from '../workflows/read-workflow.ts';
 import { commandSession, replaceSessionFile } from './commands.ts';
 import { createSession } from './create.ts';
+import { createByAddress } from './create-by-address.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { attachment, sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
@@ -77,7 +78,12 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
     };
   });
 
-  bind(sessions.create, ({ caller, request }) => createSession(deps, caller, request));
+  bind(sessions.create, async ({ caller, request, reply }) => {
+    if (request.isMultipart()) return createSession(deps, caller, request);
+    const created = await createByAddress(deps, caller, request);
+    if (created.id === null) reply.code(202);
+    return created;
+  });
 
   const read = (caller: Caller, request: Parameters<typeof localeOf>[0], id: string) =>
     asCaller(deps, caller, (tx) => readSession(tx, caller, localeOf(request), id));

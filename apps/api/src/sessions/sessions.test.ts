@@ -103,6 +103,37 @@ describe('delivering a file in one call', () => {
     );
   });
 
+  test('the number of the sender’s own system finds the session again, and stands in its texts', async () => {
+    const { body } = await post(form({ workflowId, externalId: ' WEB-2026-81 ' }, card));
+    const id = body.result?.id;
+    await post(form({ workflowId, externalId: 'WEB-2026-811' }, card));
+    const { result } = await lab.call<{ externalId: string; variables: object }>('GET', `/sessions/${id}`, { as: ana });
+    expect(result).toMatchObject({ externalId: 'WEB-2026-81', variables: { 'order.externalId': 'WEB-2026-81' } });
+    const ids = async (query: string) =>
+      (await lab.call<List>('GET', `/sessions?${query}`, { as: ana })).result.items.map((item) => item.id);
+    expect(await ids('externalId=WEB-2026-81')).toEqual([id]);
+    expect(await ids('search=web-2026-81')).toHaveLength(2);
+    const arrived = await lab.call<{ items: { session: { id: string } }[] }>('GET', '/arrivals?search=WEB-2026-81', {
+      as: ana,
+    });
+    expect(arrived.result.items.map(({ session }) => session.id)).toContain(id);
+    // A value of that name is the same, and one that is too long is refused.
+    const named = await post(form({ workflowId, variables: '{"order.externalId": 4712}' }, card));
+    expect(await ids('externalId=4712')).toEqual([named.body.result?.id]);
+    const long = await post(form({ workflowId, externalId: 'x'.repeat(201) }, card));
+    expect(long).toMatchObject({ status: 400, body: { errors: [{ code: 'value.maxLength', field: 'externalId' }] } });
+  });
+
+  test.each(['{"order": {"no": 1}}', '{"order": ["A-1"]}'])(
+    'a value that is none is refused: %s',
+    async (variables) => {
+      expect(await post(form({ workflowId, variables }, card))).toMatchObject({
+        status: 422,
+        body: { errors: [{ code: 'workflow.variableInvalid', field: 'variables.order' }] },
+      });
+    },
+  );
+
   test('the same Idempotency-Key with another file is refused: the file would be lost without a word', async () => {
     const other = { ...card, text: '%PDF-1.4 other bytes' };
     const known = { 'idempotency-key': 'order-78' };

@@ -8,7 +8,7 @@ import { type Bind, base } from '../frame/bind.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
-import { readObjectField } from '../sessions/create.ts';
+import { readValues } from '../sessions/create.ts';
 import type { Sender } from './sender.ts';
 import { storeUpload } from './store-upload.ts';
 import { appendUpload, beginUpload, headUpload, removeUpload, speak } from './tus.ts';
@@ -51,7 +51,7 @@ function senderOf(deps: ApiDeps, caller: Caller): Sender {
     run: (work) => asCaller(deps, caller, work),
     admit: async (tx, { fileName, metadata }) => {
       const workflowId = metadata.get('workflowId') ?? '';
-      const variables = readObjectField(metadata.get('variables'), 'variables');
+      const variables = readValues(metadata.get('variables'), metadata.get('externalId'));
       const sidecar = metadata.get('sidecar');
       await admit(tx, {
         workflowId,

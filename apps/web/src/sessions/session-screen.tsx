@@ -89,6 +89,7 @@ function Facts({ session }: { session: Session }) {
     session.pageCount !== null && t('session.pageCount', { count: session.pageCount }),
     formatSize(session.sizeBytes),
     t(`source.${session.sourceType}`),
+    session.externalId && t('session.externalId', { number: session.externalId }),
     <time key="created" dateTime={session.createdAt}>
       {formatTime(session.createdAt)}
     </time>,

@@ -9,6 +9,7 @@ import { DeliveryFaultError } from '@pdf2press/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deliveryContracts } from '../contracts.ts';
 import { deliverFile, type Parcel, type StoredTarget, tryTarget } from '../runners.ts';
+import { noMails } from '../testing/no-mails.ts';
 
 /** A real receiver, which answers as it is told to. */
 let receiver: Server;
@@ -49,6 +50,7 @@ const targetOf = (change: object = {}, secret: object = {}): StoredTarget => ({
       asked.push(server);
       return '127.0.0.1';
     },
+    mail: noMails,
   },
   signal: AbortSignal.timeout(30_000),
 });
@@ -65,6 +67,7 @@ async function parcel(bytes: Buffer, change: Partial<Parcel> = {}): Promise<Parc
     key: 'delivery 1',
     tryNo: 1,
     placing: null,
+    sentTo: [],
     keep: async () => undefined,
     ...change,
   };

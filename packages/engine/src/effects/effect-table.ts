@@ -6,6 +6,7 @@ export { certificateEffect as certificate } from './certificate/contract.ts';
 export { chatEffect as chat } from './chat/contract.ts';
 export { communicationEffect as communication } from './communication/contract.ts';
 export { deliveryEffect as delivery } from './delivery/contract.ts';
+export { fetchEffect as fetch } from './fetch/contract.ts';
 export { mailEffect as mail } from './mail/contract.ts';
 export { picturesEffect as pictures } from './pictures/contract.ts';
 export { proofNotesEffect as proofNotes } from './proof-notes/contract.ts';

@@ -7,6 +7,7 @@ import { type MakeCertificate, makeCertificates } from './certificate/run.ts';
 import { writeToChannels } from './chat/run.ts';
 import { composeMessages } from './communication/run.ts';
 import { deliverFiles, type FileDelivery } from './delivery/run.ts';
+import { type FileFetching, fetchFiles } from './fetch/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
 import { type DrawPictures, sumPictures } from './pictures/run.ts';
 import { type MakeNotesCopy, makeNotesCopies } from './proof-notes/run.ts';
@@ -29,6 +30,7 @@ export interface EffectEquipment {
   archive: ArchiveOptions;
   webhook: WebhookDelivery;
   delivery: FileDelivery;
+  fetching: FileFetching;
 }
 
 /** How a worker carries out each kind of effect. */
@@ -46,4 +48,5 @@ export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): Effect
   archiveRemove: removeFromArchive(deps, equipment.archive),
   webhook: callAddresses(deps, equipment.webhook),
   delivery: deliverFiles(deps, equipment.delivery),
+  fetch: fetchFiles(deps, equipment.fetching),
 });

@@ -48,7 +48,7 @@ export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =
       await tx.$executeRaw`
         update sessions
            set emptied_at = clock_timestamp(), file_name = '', source_name = '', variables = '{}', decisions = '{}',
-               arrival = '{}', created_by = '{}', error_params = null, assignee_id = null
+               arrival = '{}', created_by = '{}', error_params = null, assignee_id = null, external_id = null
          where id = any (${ids}::text[])`;
       return ids.length;
     },

@@ -1,5 +1,6 @@
 import {
   type Arrival,
+  externalIdOf,
   ProblemError,
   problem,
   readableVariables,
@@ -191,6 +192,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       source: session.source,
       sourceName: session.sourceName ?? '',
       sourceRef: ingest.key,
+      externalId: externalIdOf(values),
       fileName: file.name,
       fileSize: file.size,
       variables: values,

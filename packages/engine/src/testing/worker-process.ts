@@ -15,12 +15,14 @@ import type { EngineLog } from '../deps.ts';
 import { composeMessages } from '../effects/communication/run.ts';
 import { deliveryAddress } from '../effects/delivery/address.ts';
 import { deliverFiles } from '../effects/delivery/run.ts';
+import { fetchFiles } from '../effects/fetch/run.ts';
 import { deliverMail } from '../effects/mail/run.ts';
 import { callAddresses } from '../effects/webhook/run.ts';
 import { decideProof } from '../proofs/decide-proof.ts';
 import { removeDueFiles } from '../retention/remove-files.ts';
 import { openInstanceKeys } from '../secrets/secrets.ts';
 import { receiveFile } from '../sessions/receive-file.ts';
+import { guardedFetch } from '../sources/guarded-fetch.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import type { Timing } from '../timing.ts';
 import { startWorker } from '../worker/worker.ts';
@@ -103,10 +105,18 @@ export const execute: ExecuteStep = async (context) => {
   return { end: 'outcome', outcome: 'done', files: [made] };
 };
 
-const environmentOf = (port: number) => ({
+const serverAt = (port: number) => ({
+  host: '127.0.0.1',
+  port,
+  username: '',
+  password: null,
+  senderEmail: 'a@b.test',
+  enableSsl: false,
+});
+const environmentOf = (port: number | undefined) => ({
   keepFolder: path.join(job.folder, 'mail'),
   allowedHosts: [],
-  hostServer: { host: '127.0.0.1', port, username: '', password: null, senderEmail: 'a@b.test', enableSsl: false },
+  hostServer: port === undefined ? undefined : serverAt(port),
 });
 
 async function* once(bytes: Uint8Array) {
@@ -142,13 +152,17 @@ if (job.hand) {
   const { allowedHosts, smtpPort, deliveryRoot } = job;
   const keys = await openInstanceKeys({ dataDir: job.folder });
   const effects = {
-    ...(allowedHosts && { webhook: callAddresses(deps, { keys, allowedHosts }) }),
+    ...(allowedHosts && {
+      webhook: callAddresses(deps, { keys, allowedHosts }),
+      fetch: fetchFiles(deps, { fetch: guardedFetch(allowedHosts), maxBytes: 64 * 1024 * 1024 }),
+    }),
     ...(deliveryRoot !== undefined && {
       delivery: deliverFiles(deps, {
         keys,
         root: deliveryRoot,
         addressOf: deliveryAddress(allowedHosts ?? []),
         deliverFile,
+        mailer: { keys, environment: environmentOf(smtpPort), title: 'House', baseUrl: 'https://print.test' },
       }),
     }),
     ...(smtpPort !== undefined && {

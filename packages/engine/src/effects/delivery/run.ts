@@ -8,6 +8,7 @@ import { writeEvents } from '../../sessions/events.ts';
 import { lockSession } from '../../sessions/session-row.ts';
 import { keepProgress, LostEffectError } from '../progress.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
+import { type DeliveryMailer, mailToolsOf } from './mail-tools.ts';
 import { type NamedTarget, openDeliveryTarget, readTargetName } from './open-target.ts';
 import { deliveryRootOf } from './root.ts';
 
@@ -16,6 +17,7 @@ export interface FileDelivery {
   /** Folders of targets lie below this one. */
   root: string;
   addressOf: DeliveryTools['addressOf'];
+  mailer: DeliveryMailer;
   /** @throws DeliveryFaultError */
   deliverFile(target: StoredTarget, parcel: Parcel): Promise<string>;
 }
@@ -71,8 +73,12 @@ export const deliverFiles = (deps: EngineDeps, delivery: FileDelivery): EffectRu
       const opened = await openFor(deps, delivery, effect);
       target = opened.name;
       const root = await deliveryRootOf(deps, delivery.root, subscriberId);
-      const tools = { root, addressOf: delivery.addressOf };
-      const { sha256, size, mediaType } = payload.file;
+      const { id: fileId, sha256, size, mediaType } = payload.file;
+      const { sessionId } = effect;
+      const file = sessionId === null ? null : { sessionId, fileId, name: payload.name, cause: key };
+      const mail = mailToolsOf(deps, delivery.mailer, { subscriberId, file, trier: null });
+      const tools = { root, addressOf: delivery.addressOf, mail };
+      const kept = effect.progress as Parcel['placing'] | { sentTo: readonly string[] };
       const address = await deps.storage.withLocalPath({ subscriberId, sha256 }, (path) =>
         delivery.deliverFile(
           { settings: opened.settings, secret: opened.secret, tools, signal },
@@ -83,9 +89,10 @@ export const deliverFiles = (deps: EngineDeps, delivery: FileDelivery): EffectRu
             collision: payload.collision,
             key,
             tryNo: epoch,
-            placing: effect.progress as Parcel['placing'],
-            keep: async (placing) => {
-              await keepProgress(deps, effect, placing);
+            placing: kept && 'temporary' in kept ? kept : null,
+            sentTo: kept && 'sentTo' in kept ? kept.sentTo : [],
+            keep: async (note) => {
+              await keepProgress(deps, effect, note);
               failpoint('afterProgress');
             },
           },

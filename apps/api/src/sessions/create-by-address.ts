@@ -1,0 +1,76 @@
+import {
+  cleanFileName,
+  externalIdName,
+  fileTypeOf,
+  ProblemError,
+  problem,
+  type SessionByAddress,
+  sessionByAddressSchema,
+} from '@pdf2press/contract';
+import {
+  type AskedFile,
+  admit,
+  askForFile,
+  decideOrganization,
+  fetchSource,
+  mayBeAsked,
+  nameInPath,
+} from '@pdf2press/engine';
+import { newId, type Transaction } from '@pdf2press/prisma';
+import type { FastifyRequest } from 'fastify';
+import type { ApiDeps } from '../deps.ts';
+import { actorOf, type Caller } from '../frame/caller.ts';
+import { asCaller } from '../frame/context.ts';
+import { readPart } from '../frame/read-part.ts';
+import { answer, type Created, deliveryKey, knownDelivery } from './create.ts';
+
+/** The name that the file will have, as far as it is known before its server was asked. */
+function knownName({ fileName, fileUrl }: SessionByAddress): string | null {
+  const name = fileName ?? nameInPath(fileUrl);
+  return fileName !== undefined || fileTypeOf(name) ? cleanFileName(name) : null;
+}
+
+/**
+ * Refuses at once what would be refused when the file is here: what is not the fault of the file is the caller's to know.
+ * @throws ProblemError
+ */
+async function demandAdmission(
+  tx: Transaction,
+  { workflowId, variables, organizationId }: SessionByAddress,
+  about: { fileName: string | null; source: 'ExternalApi' | 'ManualInjected' },
+): Promise<string | null> {
+  try {
+    await admit(tx, { workflowId, variables, source: about.source, fileName: about.fileName ?? 'file.pdf' });
+  } catch (error) {
+    // Whether an unknown name fits is seen when its server has said it.
+    const isOfName = error instanceof ProblemError && error.problems.every(({ code }) => code.startsWith('file.'));
+    if (about.fileName !== null || !isOfName) throw error;
+  }
+  return (await decideOrganization(tx, { workflowId, chosen: organizationId })).organizationId;
+}
+
+/**
+ * Takes the address of a file (JSON). When this returns, the file is fetched whatever crashes, and `GET /arrivals/item` tells what
+ * became of it. The same `Idempotency-Key` fetches it once.
+ * @throws ProblemError `address.blocked`, `delivery.differs`, `workflow.*`, `organization.*`
+ */
+export async function createByAddress(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
+  const given = readPart(sessionByAddressSchema, request.body, 'body') as SessionByAddress;
+  const key = deliveryKey(caller, request);
+  const known = key ? await knownDelivery(deps, caller, key) : undefined;
+  const url = new URL(given.fileUrl);
+  if (!mayBeAsked(url, deps.env.outboundAllowedHosts)) throw problem('address.blocked', { host: url.host }, 'fileUrl');
+  const source: AskedFile['source'] = caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected';
+  const { workflowId, fileUrl, externalId = null, priority } = given;
+  const variables = { ...given.variables, ...(externalId !== null && { [externalIdName]: externalId }) };
+  const ingestKey = key?.key ?? newId('upload');
+  const isDuplicate = await asCaller(deps, caller, async (tx) => {
+    const fileName = knownName(given);
+    const organizationId = known ? null : await demandAdmission(tx, { ...given, variables }, { fileName, source });
+    const asked = { ingestKey, fileUrl, fileName, workflowId, variables, externalId, organizationId, priority, source };
+    const by = { sourceName: caller.name, createdBy: actorOf(caller) };
+    return (await askForFile(tx, { ...asked, ...by }, { isHere: known !== undefined })).isDuplicate;
+  });
+  if (known) return answer(deps, caller, known, true);
+  return { id: null, status: null, isDuplicate, arrivalId: `${fetchSource} ${ingestKey}` };
+}

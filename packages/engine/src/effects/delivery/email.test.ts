@@ -1,0 +1,171 @@
+import type { AddressInfo } from 'node:net';
+import { newId, toJson } from '@pdf2press/prisma';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { patient } from '../../testing/in-lab.ts';
+import { chain, type Lab, openLab } from '../../testing/lab.ts';
+import { startProcess, type WorkerProcess } from '../../testing/processes.ts';
+import { resendDelivery } from './resend.ts';
+
+/* Deliveries by e-mail, with real workers, a real Postgres and a real mail server whose messages are read. */
+
+let server: Awaited<ReturnType<typeof startTestPostgres>>;
+let refused: string[] = [];
+let received: { to: string; raw: string }[] = [];
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS'],
+  onRcptTo: ({ address }, _session, done) =>
+    refused.includes(address) ? done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })) : done(),
+  onData: (stream, session, done) => {
+    const parts: Buffer[] = [];
+    stream.on('data', (part: Buffer) => parts.push(part));
+    stream.on('end', () => {
+      received.push({
+        to: session.envelope.rcptTo.map(({ address }) => address).join(),
+        raw: Buffer.concat(parts).toString(),
+      });
+      done();
+    });
+  },
+});
+beforeAll(async () => {
+  server = await startTestPostgres();
+  await new Promise<void>((resolve) => {
+    smtp.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterAll(async () => {
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await server.stop();
+});
+
+let started: WorkerProcess[] = [];
+let lab: Lab;
+beforeEach(async () => {
+  started = [];
+  received = [];
+  refused = [];
+  lab = await openLab(server);
+});
+afterEach(async () => {
+  for (const { child } of started) child.kill('SIGKILL');
+  await Promise.all(started.map(({ ended }) => ended));
+  await lab.close();
+});
+
+function start(options: Parameters<typeof startProcess>[1] = {}) {
+  const smtpPort = (smtp.server.address() as AddressInfo).port;
+  const one = startProcess(lab, { timing: patient, deliveryRoot: lab.folder, smtpPort, ...options });
+  started.push(one);
+  return one;
+}
+
+const usual = { kind: 'email', to: 'press@house.test, Carla@customer.test', subject: 'Job {{file.name}}' };
+
+/** A house whose workflow delivers its result by e-mail. */
+async function deliverTo(settings: object = {}): Promise<string> {
+  const targetId = newId('profile');
+  await lab.deps.database.withSubscriber(lab, async (tx) => {
+    await tx.profile.create({ data: { id: targetId, kind: 'delivery', name: 'Customer' } });
+    await tx.profileVersion.create({
+      data: { id: newId('profileVersion'), profileId: targetId, no: 1, settings: toJson({ ...usual, ...settings }) },
+    });
+  });
+  const deliveries = [{ targetId, name: '{{file.baseName}} job' }];
+  await lab.sql.query(`alter table workflow_versions disable trigger immutable`);
+  await lab.sql.query(`update workflow_versions set definition = $1`, [
+    JSON.stringify(chain(['Inject', 'Complete'], { 1: { deliveries } })),
+  ]);
+  return lab.hand();
+}
+const effect = async () =>
+  (await lab.sql.query(`select id, state::text, remote_ref, answer, progress from effects where kind = 'delivery'`))
+    .rows[0];
+const ended = (state: string) => expect.poll(async () => (await effect())?.state, { timeout: 60_000 }).toBe(state);
+const hurry = () =>
+  lab.sql.query(
+    `update effects set next_at = now(), lease_until = now() - interval '1 s' where state in ('Pending', 'Sending')`,
+  );
+const to = () => received.map((one) => one.to).sort();
+const idOf = ({ raw }: { raw: string }) => /^Message-ID: (.*)$/im.exec(raw)?.[1];
+
+test('a small file goes along to each recipient, and the session tells to whom', async () => {
+  start();
+  await deliverTo({ text: 'For {{workflow.name}}' });
+  await ended('Done');
+  expect(to()).toEqual(['carla@customer.test', 'press@house.test']);
+  const [{ raw = '' } = {}] = received;
+  expect(raw).toContain('Subject: Job test job.pdf');
+  expect(raw).toContain('For Test');
+  expect(raw).toMatch(/Content-Disposition: attachment; filename="?test job\.pdf/);
+  expect(raw).toMatch(/^To: press@house\.test, carla@customer\.test$/m);
+  expect(new Set(received.map(idOf)).size).toBe(2);
+  expect((await effect()).answer).toEqual({ address: 'press@house.test, carla@customer.test' });
+  expect(await lab.broken()).toEqual([]);
+});
+
+test('a large file stays here, and one link leads to it, of which only the hash is stored', async () => {
+  start();
+  await deliverTo({ attachUpToMb: 0, linkDays: 3 });
+  await ended('Done');
+  const links = received.map(
+    ({ raw }) => /https:\/\/print\.test\/delivered\/[A-Za-z0-9_-]{43}/.exec(raw.replace(/=\r\n/g, ''))?.[0],
+  );
+  expect(links[0]).toBeDefined();
+  expect(new Set(links).size).toBe(1);
+  expect(received[0]?.raw).not.toContain('Content-Disposition: attachment');
+  const { rows } = await lab.sql.query(
+    `select name, extract(day from expires_at - created_at)::int as days, encode(link_hash, 'hex') as hash from file_links`,
+  );
+  expect(rows).toEqual([{ name: 'test job.pdf', days: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) }]);
+  const secret = links[0]?.split('/').at(-1) ?? '';
+  const stored = await lab.sql.query(
+    `select effects::text as row from effects union all select file_links::text from file_links`,
+  );
+  expect(JSON.stringify(stored.rows)).not.toContain(secret);
+});
+
+test('a worker killed after some were written to writes to the others, and to nobody twice', async () => {
+  await deliverTo();
+  expect(await start({ failpoints: 'afterProgress:kill' }).ended).toBe('SIGKILL');
+  expect(to()).toEqual(['press@house.test']);
+  await hurry();
+  start();
+  await ended('Done');
+  expect(to()).toEqual(['carla@customer.test', 'press@house.test']);
+});
+
+test('a recipient whom the server refuses is told; sent again by hand, only they are written to', async () => {
+  refused = ['carla@customer.test'];
+  start();
+  const sessionId = await deliverTo();
+  await ended('Dead');
+  const { answer, id } = await effect();
+  expect(answer).toMatchObject({ code: 'delivery.mailRefused', target: 'Customer' });
+  expect(to()).toEqual(['press@house.test']);
+  refused = [];
+  await lab.deps.database.withSubscriber(lab, (tx) => resendDelivery(tx, { sessionId, id }));
+  await ended('Done');
+  expect(to()).toEqual(['carla@customer.test', 'press@house.test']);
+});
+
+test.each([
+  [{ to: '{{order.id}}' }, 'delivery.noRecipient'],
+  [{ to: 'press@house.test, nobody' }, 'delivery.noRecipient'],
+])('with recipients %j nobody is written to', async (settings, code) => {
+  start();
+  await deliverTo(settings);
+  await ended('Dead');
+  expect((await effect()).answer).toMatchObject({ code });
+  expect(received).toEqual([]);
+});
+
+test('without a mail server the delivery says so', async () => {
+  const one = startProcess(lab, { timing: patient, deliveryRoot: lab.folder });
+  started.push(one);
+  await deliverTo();
+  await ended('Dead');
+  expect((await effect()).answer).toMatchObject({ code: 'delivery.noMailServer' });
+});
