@@ -32,6 +32,7 @@ export * from './page-sizes.ts';
 export * from './paging.ts';
 export * from './people.ts';
 export * from './permissions.ts';
+export * from './plans.ts';
 export * from './profiles.ts';
 export * from './proof-notes.ts';
 export * from './proof-profile.ts';
