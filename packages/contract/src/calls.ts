@@ -23,6 +23,7 @@ export const archivingRoutes = callsOf(routes.archiving);
 export const arrivalRoutes = callsOf(routes.arrivals);
 export const auditRoutes = callsOf(routes.audit);
 export const dashboardRoutes = callsOf(routes.dashboard);
+export const hostRoutes = callsOf(routes.host);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);
 export const organizationRoutes = callsOf(routes.organizations);

@@ -20,6 +20,7 @@ export * from './file-types.ts';
 export * from './findings.ts';
 export * from './fix.ts';
 export * from './holds.ts';
+export * from './host.ts';
 export * from './impose.ts';
 export * from './inspection.ts';
 export * from './locale-schema.ts';

@@ -129,6 +129,7 @@ export const errorStatuses = {
   'quota.sessions': 403,
   'quota.storage': 403,
   'quota.users': 403,
+  'host.ownSubscriber': 409,
   'mail.connectionFailed': 502,
   'mail.noAttachment': 422,
   'mail.automatic': 422,

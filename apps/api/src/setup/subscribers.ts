@@ -30,7 +30,8 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
 export interface NewAdministrator {
   subscriberId: string;
   email: string;
-  passwordHash: string;
+  /** Null: they choose one by the link of the activation e-mail. */
+  passwordHash: string | null;
   firstName: string;
   lastName: string;
   locale: string;

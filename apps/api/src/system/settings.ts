@@ -1,4 +1,4 @@
-import { type Permission, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import { type FeatureKey, type Permission, problem, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
@@ -28,6 +28,9 @@ const partPermissions = {
 } as const satisfies Partial<Record<keyof SystemSettings, Permission>>;
 type Part = keyof typeof partPermissions;
 const parts = Object.keys(partPermissions) as Part[];
+
+/** Parts that only plans with a feature may change. */
+const partFeatures: Partial<Record<Part, FeatureKey>> = { archivingSettings: 'Archiving' };
 
 const masked = (id: string | null) => (id ? storedSecretMark : null);
 
@@ -74,7 +77,11 @@ export async function saveSettings(
     const before = await readSettings(tx, subscriberId);
     const seen = withMasks(before);
     const changed = parts.filter((part) => JSON.stringify(given[part]) !== JSON.stringify(seen[part]));
-    for (const part of changed) demand(caller, partPermissions[part]);
+    for (const part of changed) {
+      demand(caller, partPermissions[part]);
+      const feature = partFeatures[part];
+      if (feature && !caller.features.has(feature)) throw problem('access.featureNotInPlan');
+    }
     if (changed.includes('smtpSettings')) await demandAboveAll(tx, caller, hosts);
     // Otherwise whoever may set the host could have the stored password sent to a host of their own.
     const hasNewHost = before.smtpSettings.password !== null && before.smtpSettings.host !== given.smtpSettings.host;

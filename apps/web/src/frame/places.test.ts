@@ -1,4 +1,6 @@
+import { featureKeys } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
+import { featureOf } from '../workflows/step-kinds.ts';
 import { places } from './places.ts';
 
 /** Addresses that links and bookmarks rely on: name, path, and `public` for pages without sign-in. */
@@ -85,4 +87,10 @@ test('lists use the whole width', () => {
     (place) => place.layout === 'default' && /^\/(workflows\/sessions|workflows|preflight|user|role)$/.test(place.path),
   );
   expect(lists.map((place) => place.width)).toEqual(Array(5).fill('fluid'));
+});
+
+test('every feature of the plan has a page that says when it is missing, but the one that is only a step of the builder', () => {
+  const named = new Set(places.flatMap(({ feature }) => feature ?? []));
+  expect(featureKeys.filter((key) => !named.has(key))).toEqual(['ActionStep']);
+  expect(featureOf('Action')).toBe('ActionStep');
 });
