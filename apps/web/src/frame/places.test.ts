@@ -26,6 +26,8 @@ email-callback /email/callback public
 fix /fix
 fix-form /fix/:action/:id?
 forgot-password /forgot-password public
+host /host
+host-form /host/:action/:id?
 impose /impose
 impose-form /impose/:action/:id?
 login /login public
