@@ -34,6 +34,7 @@ const bodies: Record<string, () => unknown> = {
     administrator: { firstName: 'A', email: `${newId('user')}@example.com` },
   }),
   'host.update': () => ({ name: newId('subscriber') }),
+  'feedback.send': () => ({ text: 'A word' }),
   'auth.updateMe': () => ({ firstName: 'A', lastName: 'B', phone: '', locale: 'en' }),
   'auth.changePassword': () => ({ currentPassword: 'x', password: 'x', passwordConfirmation: 'x' }),
   'apiKeys.create': () => ({ name: `key ${newId('apiKey')}`, permissions: ['sessions.view'] }),

@@ -8,6 +8,7 @@ export { bindDashboard } from './dashboard/routes.ts';
 export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
+export { bindFeedback } from './feedback/routes.ts';
 export { bindHost } from './host/routes.ts';
 export { bindMe } from './me/routes.ts';
 export { bindSecondFactors } from './me/second-factor.ts';

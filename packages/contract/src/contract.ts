@@ -15,6 +15,7 @@ export * from './discussion.ts';
 export * from './embed-tokens.ts';
 export * from './enumerations.ts';
 export * from './errors.ts';
+export * from './feedback.ts';
 export * from './file-names.ts';
 export * from './file-types.ts';
 export * from './findings.ts';

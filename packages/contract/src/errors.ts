@@ -130,6 +130,7 @@ export const errorStatuses = {
   'quota.storage': 403,
   'quota.users': 403,
   'host.ownSubscriber': 409,
+  'feedback.notSetUp': 409,
   'mail.connectionFailed': 502,
   'mail.noAttachment': 422,
   'mail.automatic': 422,

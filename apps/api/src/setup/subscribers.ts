@@ -19,11 +19,14 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
     isGlobal: _,
     timeZone,
     houseSettings,
+    feedbackSettings,
     showVersionNumber,
     culture,
     ...parts
   } = systemSettingsSchema.parse({ id, subscriberId });
-  await tx.systemSetting.create({ data: { ...parts, showVersionNumber, culture, extra: { timeZone, houseSettings } } });
+  await tx.systemSetting.create({
+    data: { ...parts, showVersionNumber, culture, extra: { timeZone, houseSettings, feedbackSettings } },
+  });
   return subscriberId;
 }
 

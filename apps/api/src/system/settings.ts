@@ -25,6 +25,7 @@ const partPermissions = {
   timeZone: 'settings.general.manage',
   showVersionNumber: 'settings.general.manage',
   houseSettings: 'settings.general.manage',
+  feedbackSettings: 'settings.general.manage',
 } as const satisfies Partial<Record<keyof SystemSettings, Permission>>;
 type Part = keyof typeof partPermissions;
 const parts = Object.keys(partPermissions) as Part[];
@@ -111,7 +112,11 @@ export async function saveSettings(
         config: { ...given.archivingSettings.config, secretKey: archivingKey },
       },
       culture: given.culture,
-      extra: { timeZone: given.timeZone, houseSettings: given.houseSettings },
+      extra: {
+        timeZone: given.timeZone,
+        houseSettings: given.houseSettings,
+        feedbackSettings: given.feedbackSettings,
+      },
       showVersionNumber: given.showVersionNumber,
     } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;
     const id = before.id || newId('systemSetting');

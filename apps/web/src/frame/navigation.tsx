@@ -50,6 +50,8 @@ function Entry({
     <Hint label={label} position="right" isOff={!isCollapsed}>
       <Link
         to={entry.place.path}
+        // Where they come from, for a page that is about another.
+        state={{ from: location.pathname + location.search }}
         className={classes.entry}
         aria-current={entry.isLit ? 'page' : undefined}
         aria-label={isCollapsed ? label : undefined}

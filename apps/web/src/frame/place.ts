@@ -77,10 +77,10 @@ export function listAndForm({
 export const titleOf = (place: Place): string => (place.nav ? `nav.${place.nav.key}` : `title.${place.name}`);
 
 /** Whether someone with these permissions may open the place. */
-export const mayOpen = ({ access }: Place, held: Pick<Me, 'permissions' | 'hostPermissions'> | undefined): boolean =>
+export const mayOpen = ({ access }: Place, held?: Pick<Me, 'permissions' | 'hostPermissions'>): boolean =>
   typeof access === 'string' ||
   access.some((wanted) =>
-    [held?.permissions, held?.hostPermissions].some((list: readonly string[] = []) => list.includes(wanted)),
+    held?.permissions.concat(held.hostPermissions as Permission[]).includes(wanted as Permission),
   );
 
 /** All places, for screens that offer them: a screen must not import the list that loads it. */

@@ -23,6 +23,7 @@ demo-old /demonstration public
 email /email
 email-form /email/:action/:id?
 email-callback /email/callback public
+feedback /feedback
 fix /fix
 fix-form /fix/:action/:id?
 forgot-password /forgot-password public
@@ -79,9 +80,9 @@ test('a form has the navigation entry, the permissions and the feature of its li
   }
 });
 
-test('only the own profile and the notifications are open without a permission', () => {
+test('only the own profile, the notifications and the feedback are open without a permission', () => {
   const own = places.filter(({ access }) => access === 'signedIn').map(({ name }) => name);
-  expect(own.sort()).toEqual(['my-profile', 'notification']);
+  expect(own.sort()).toEqual(['feedback', 'my-profile', 'notification']);
 });
 
 test('lists use the whole width', () => {

@@ -1,6 +1,5 @@
 import { Button, Checkbox, Modal, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { featureKeys, type HostSubscriberDetails } from '@pdf2press/contract';
-import { hostRoutes } from '@pdf2press/contract/calls';
+import { featureKeys, type HostSubscriberDetails, hostRoutes } from '@pdf2press/contract';
 import { NumberField } from '@pdf2press/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Controller, FormProvider, useFormContext } from 'react-hook-form';

@@ -1,6 +1,5 @@
 import { Badge, Button } from '@mantine/core';
-import { type HostSubscriber, limitLevel, type QuotaKey } from '@pdf2press/contract';
-import { hostRoutes } from '@pdf2press/contract/calls';
+import { type HostSubscriber, hostRoutes, limitLevel, type QuotaKey } from '@pdf2press/contract';
 import { IconBuildingCommunity, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
