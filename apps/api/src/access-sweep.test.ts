@@ -29,6 +29,12 @@ const named = Object.entries(routes).flatMap(([noun, table]) =>
 
 /** For each route with a body, one that its schema accepts. */
 const bodies: Record<string, () => unknown> = {
+  'host.create': () => ({
+    name: newId('subscriber'),
+    administrator: { firstName: 'A', email: `${newId('user')}@example.com` },
+  }),
+  'host.update': () => ({ name: newId('subscriber') }),
+  'feedback.send': () => ({ text: 'A word' }),
   'auth.updateMe': () => ({ firstName: 'A', lastName: 'B', phone: '', locale: 'en' }),
   'auth.changePassword': () => ({ currentPassword: 'x', password: 'x', passwordConfirmation: 'x' }),
   'apiKeys.create': () => ({ name: `key ${newId('apiKey')}`, permissions: ['sessions.view'] }),
@@ -172,7 +178,11 @@ const send = (
 
 /** The event stream never ends; sessions.test.ts tests its access. */
 const ending = named.filter(({ name }) => name !== 'sessions.live');
-const harmless = ending.filter(({ name }) => !['auth.logout', 'auth.revokeMySession'].includes(name));
+/** Of the installation's administrators: host.test.ts tests what they answer to them. */
+const isHosts = ({ route }: { route: Route }) => route.access.kind === 'host';
+const harmless = ending.filter(
+  (each) => !['auth.logout', 'auth.revokeMySession'].includes(each.name) && !isHosts(each),
+);
 
 beforeAll(async () => {
   lab = await startLab({ limitFactor: 10_000 });
@@ -341,6 +351,16 @@ describe('somebody without any permission', () => {
       const answer = await send(each, nobody);
       expect(answer.statusCode).toBe(403);
       expect(answer.envelope.errors[0]?.code).toBe('access.denied');
+    },
+  );
+});
+
+describe('an administrator of a subscriber, who has every permission of it', () => {
+  test.each(ending.filter(isHosts).map((each) => [each.name, each] as const))(
+    '%s of the installation answers 403',
+    async (_route, each) => {
+      const answer = await send(each, owner);
+      expect([answer.statusCode, answer.envelope.errors[0]?.code]).toEqual([403, 'access.denied']);
     },
   );
 });

@@ -9,6 +9,8 @@ export { bindDeliveredFiles } from './delivered-files/routes.ts';
 export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
+export { bindFeedback } from './feedback/routes.ts';
+export { bindHost } from './host/routes.ts';
 export { bindMe } from './me/routes.ts';
 export { bindSecondFactors } from './me/second-factor.ts';
 export { bindOrganizations } from './organizations/routes.ts';

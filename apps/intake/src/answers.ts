@@ -1,5 +1,5 @@
 import type { Problem } from '@pdf2press/contract';
-import { answerSender } from '@pdf2press/engine';
+import { answerSender, answerWaiting } from '@pdf2press/engine';
 import type { SourceItem } from '@pdf2press/sources/contracts';
 import type { IntakeDeps } from './deps.ts';
 import type { Inlet } from './inlets.ts';
@@ -21,4 +21,18 @@ export function createAnswers(deps: IntakeDeps, { subscriberId, workflowId }: In
     open.delete(answer.key);
     await answerSender(deps.engine, deps.keys, { subscriberId, workflowId, answer, outcomes: [...outcomes.values()] });
   };
+}
+
+/** Whether a file waits for room in the plan: people have to make some, and its sender is told. */
+const isOverQuota = ({ code }: Pick<Problem, 'code'>): boolean => code.startsWith('quota.');
+
+/** Tells the sender of an item that waits for room in the plan; once for all that came together. */
+export async function tellWaiting(
+  deps: IntakeDeps,
+  { subscriberId, workflowId }: Inlet,
+  { answer }: SourceItem,
+  fault: Pick<Problem, 'code' | 'params'> | undefined,
+): Promise<void> {
+  if (!answer || !fault || !isOverQuota(fault)) return;
+  await answerWaiting(deps.engine, deps.keys, { subscriberId, workflowId, answer, fault });
 }

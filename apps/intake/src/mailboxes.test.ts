@@ -184,6 +184,47 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect(await told().then((all) => all.map(({ template }) => template))).toEqual(['mailRefused', 'mailReceived']);
   });
 
+  test('files of a mail wait for room in the plan, their sender is told once, and they are taken when there is room', async () => {
+    const { subscriberId } = house;
+    const limit = (sessionsPerMonth: number) =>
+      house.database.asHost((tx) =>
+        tx.subscriber.update({
+          where: { id: subscriberId },
+          data: { plan: { quotas: { sessionsPerMonth } } },
+          select: { id: true },
+        }),
+      );
+    const waiting = () =>
+      house.database.withSubscriber({ subscriberId }, async (tx) =>
+        (await tx.ingestItem.findMany({ where: { state: 'Retry' }, orderBy: { name: 'asc' } })).map((row) => [
+          row.name,
+          row.reason,
+        ]),
+      );
+    await limit(1);
+    await server.put(user, { attachments: attached('a.pdf') });
+    house.start();
+    await expect.poll(house.taken).toEqual(['a.pdf']);
+    await server.put(user, { from: 'ben@example.com', attachments: attached('b.pdf', 'c.pdf') });
+    await expect.poll(waiting).toEqual([
+      ['b.pdf', 'quota.sessions'],
+      ['c.pdf', 'quota.sessions'],
+    ]);
+    const toBen = async () => (await told()).filter(({ to }) => to === 'ben@example.com');
+    expect((await toBen()).map(({ template }) => template)).toEqual(['mailWaits']);
+    expect((await toBen())[0]?.params.problems).toMatch(/^The plan takes 1 file a month/);
+    await limit(3);
+    const items = await house.database.withSubscriber({ subscriberId }, (tx) =>
+      tx.ingestItem.findMany({ where: { state: 'Retry' }, select: { sourceKey: true } }),
+    );
+    for (const { sourceKey } of items)
+      await house.database.withSubscriber({ subscriberId }, (tx) => retryItem(tx, { kind: 'email', key: sourceKey }));
+    await expect.poll(house.taken).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+    await expect
+      .poll(async () => (await toBen()).map(({ template }) => template))
+      .toEqual(['mailWaits', 'mailReceived']);
+  });
+
   test('a server that hangs delays nobody, and its failing is told until it answers', async () => {
     const hanging = await startDovecot();
     try {

@@ -9,7 +9,7 @@ import {
 } from '@pdf2press/contract';
 import { isItemWaiting, isUnanswered, noteNotTaken, receiveFile } from '@pdf2press/engine';
 import type { SourceItem } from '@pdf2press/sources/contracts';
-import type { NoteOutcome } from './answers.ts';
+import { type NoteOutcome, tellWaiting } from './answers.ts';
 import type { IntakeDeps } from './deps.ts';
 import type { Inlet } from './inlets.ts';
 
@@ -88,6 +88,7 @@ export async function takeItem(
       params: fault?.params ?? {},
     });
     deps.log.warn({ inlet: inlet.id, code: reason, isFinal, ...(!problem && { err: error }) }, 'intake.notTaken');
+    if (!isFinal) await tellWaiting(deps, inlet, item, problem);
     if (isFinal) {
       await noteOutcome(item, problem);
       await item.settle('rejected', sentence(contractMessages, 'en', problem.code, problem.params));

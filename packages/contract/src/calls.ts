@@ -5,15 +5,18 @@
 import type { CallOf, Route } from './route.ts';
 import { routes } from './routes.ts';
 
-type CallsOf<T extends Record<string, Route>> = { readonly [Name in keyof T]: CallOf<T[Name]> };
+type CallsOf<T> = { readonly [Name in keyof T]: T[Name] extends Route ? CallOf<T[Name]> : never };
 
-const callsOf = <T extends Record<string, Route>>(table: T) =>
+/** The calls of a noun but those that only other programs make, which every page of the app would load for nothing. */
+const callsOf = <T extends Record<string, Route>, Unasked extends keyof T = never>(
+  table: T,
+  ...unasked: readonly Unasked[]
+) =>
   Object.fromEntries(
-    Object.entries(table).map(([name, { method, path, access }]) => [
-      name,
-      { method, path, access: { kind: access.kind } },
-    ]),
-  ) as CallsOf<T>;
+    Object.entries(table)
+      .filter(([name]) => !(unasked as readonly PropertyKey[]).includes(name))
+      .map(([name, { method, path, access }]) => [name, { method, path, access: { kind: access.kind } }]),
+  ) as CallsOf<Omit<T, Unasked>>;
 
 export const authRoutes = callsOf(routes.auth);
 export const apiKeyRoutes = callsOf(routes.apiKeys);
@@ -26,7 +29,7 @@ export const dashboardRoutes = callsOf(routes.dashboard);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);
 export const organizationRoutes = callsOf(routes.organizations);
-export const workflowRoutes = callsOf(routes.workflows);
+export const workflowRoutes = callsOf(routes.workflows, 'validate');
 export const preflightProfileRoutes = callsOf(routes.preflightProfiles);
 export const fixProfileRoutes = callsOf(routes.fixProfiles);
 export const imposeProfileRoutes = callsOf(routes.imposeProfiles);
@@ -45,8 +48,17 @@ export const deliveryTargetRoutes = callsOf(routes.deliveryTargets);
 export const discussionRoutes = callsOf(routes.discussion);
 export const sessionMessageRoutes = callsOf(routes.sessionMessages);
 export const sessionViewRoutes = callsOf(routes.sessionViews);
-export const sessionRoutes = callsOf(routes.sessions);
-export const uploadRoutes = callsOf(routes.uploads);
+export const sessionRoutes = callsOf(
+  routes.sessions,
+  'create',
+  'stop',
+  'resume',
+  'restart',
+  'cancel',
+  'remove',
+  'file',
+);
+export const uploadRoutes = callsOf(routes.uploads, 'append', 'remove');
 export const uploadPageRoutes = callsOf(routes.uploadPages);
 export const trialRoutes = callsOf(routes.trials);
-export const systemRoutes = callsOf(routes.system);
+export const systemRoutes = callsOf(routes.system, 'settingsLowerCase', 'getSettings', 'cspReport', 'certificateKey');

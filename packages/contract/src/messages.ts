@@ -72,6 +72,7 @@ export function messageOf(files: MessageFiles, locale: Locale, code: string, par
 const sizes: Readonly<Record<string, readonly string[]>> = {
   'file.tooLarge': ['limit'],
   'file.tooSmall': ['limit'],
+  'quota.storage': ['limit'],
 };
 
 const readable = (code: string, params: Params): Params => {

@@ -26,12 +26,14 @@ export const profileBodySchema = z.object({
   settings: z.record(z.string(), z.unknown()),
 });
 
-/** The routes that every kind with a screen has. Each kind has its own permission, so the table is made per kind. */
+/**
+ * The routes that every kind with a screen has. Each kind has its own permission, so the table is made per kind. Without its
+ * feature in the plan a kind is read and not changed.
+ */
 export const profileRoutesOf = (kind: ProfileKind, feature?: FeatureKey) => ({
   list: route({
     method: 'GET',
     path: `/profiles/${kind}`,
-    ...(feature && { feature }),
     access: may(`${kind}.view`),
     summary: `Profiles of kind ${kind}`,
     query: pagingSchema,
@@ -40,7 +42,6 @@ export const profileRoutesOf = (kind: ProfileKind, feature?: FeatureKey) => ({
   get: route({
     method: 'GET',
     path: `/profiles/${kind}/:id`,
-    ...(feature && { feature }),
     access: may(`${kind}.view`),
     summary: 'One profile',
     params: idParamsSchema,
@@ -113,10 +114,10 @@ export const fixProfileRoutes = {
     ),
   }),
 };
-export const imposeProfileRoutes = profileRoutesOf('impose');
+export const imposeProfileRoutes = profileRoutesOf('impose', 'Imposition');
 export const proofingProfileRoutes = profileRoutesOf('proofing');
 export const renamingProfileRoutes = {
-  ...profileRoutesOf('renaming'),
+  ...profileRoutesOf('renaming', 'FileRenaming'),
   preview: route({
     method: 'POST',
     path: '/profiles/renaming-preview',

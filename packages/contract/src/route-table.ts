@@ -16,6 +16,8 @@ export { deliveredFileRoutes as deliveredFiles } from './delivered-files.ts';
 export { deliveryRoutes as deliveries, deliveryTargetRoutes as deliveryTargets } from './deliveries.ts';
 export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
+export { feedbackRoutes as feedback } from './feedback.ts';
+export { hostRoutes as host } from './host.ts';
 export { mailboxRoutes as mailboxes } from './mailboxes.ts';
 export { organizationRoutes as organizations } from './organizations.ts';
 export { roleRoutes as roles, userRoutes as users } from './people.ts';

@@ -84,6 +84,8 @@ export const systemSettingsSchema = z.object({
     })
     .prefault({}),
   showVersionNumber: z.boolean().default(true),
+  /** Where feedback of the people who work here goes; empty: nowhere. */
+  feedbackSettings: z.object({ email: z.union([z.literal(''), z.email()]).default('') }).prefault({}),
   /** How the house shows itself on paper: reports and certificates. */
   houseSettings: z
     .object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { featureKeySchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
+import { planStateSchema } from './plans.ts';
 import { may, publicAccess, route, signedIn } from './route.ts';
 import { archivingConfigSchema, smtpSettingsSchema, systemSettingsSchema } from './settings.ts';
 import { unitSchema } from './unit-schema.ts';
@@ -65,9 +66,17 @@ export const systemRoutes = {
       diskFreeBytes: z.number().nullable(),
     }),
   }),
+  plan: route({
+    method: 'GET',
+    path: '/SystemSettings/plan',
+    access: may('settings.view', 'storage.metrics.view'),
+    summary: 'The plan of the subscriber, what of its quotas is used, and what storage beyond it costs',
+    result: planStateSchema,
+  }),
   testArchiving: route({
     method: 'POST',
     path: '/SystemSettings/testAchiveConnection',
+    feature: 'Archiving',
     access: may('settings.archiving.manage'),
     summary: 'Test the archive: writes, reads, compares and deletes one object',
     body: archivingConfigSchema,

@@ -36,6 +36,7 @@ export const mailTemplates = [
   'mailReceived',
   'mailPartly',
   'mailRefused',
+  'mailWaits',
   'test',
 ] as const;
 export type MailTemplate = (typeof mailTemplates)[number];

@@ -46,10 +46,16 @@ const commands: Record<BulkAction, typeof stopSession> = {
   delete: deleteSession,
 };
 
-/** Actions that end a session's work are also in the audit log; the session's own history lists every command. */
-const audited = { cancel: 'session.cancel', delete: 'session.delete' } as const satisfies Partial<
-  Record<SessionAction, AuditAct>
->;
+/**
+ * Actions that end a session's work, or move its files, are also in the audit log; the session's own history lists every
+ * command.
+ */
+const audited = {
+  archive: 'session.archive',
+  cancel: 'session.cancel',
+  delete: 'session.delete',
+  unarchive: 'session.unarchive',
+} as const satisfies Partial<Record<SessionAction, AuditAct>>;
 const isAudited = (action: BulkAction): action is keyof typeof audited => action in audited;
 
 /**

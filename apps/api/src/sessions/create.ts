@@ -12,7 +12,7 @@ import {
   type Sidecar,
   sessionPrioritySchema,
 } from '@pdf2press/contract';
-import { writeBlobs } from '@pdf2press/engine';
+import { demandInPlan, largestFile, writeBlobs } from '@pdf2press/engine';
 import type { Stored } from '@pdf2press/storage';
 import type { FastifyRequest } from 'fastify';
 import { receive } from '../arrivals/receive.ts';
@@ -221,13 +221,17 @@ const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Pr
 /**
  * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `priority`,
  * `externalId` (the number of the sender's own system), `sidecar` (a file with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
- * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`
+ * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`, `quota.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
   const key = deliveryKey(caller, request);
   const known = key ? await knownDelivery(deps, caller, key) : undefined;
   if (known) return answerAgain(deps, caller, request, known);
-  const { file, sidecar, fields } = await readParts(deps, caller, request);
+  const limit = await asCaller(deps, caller, async (tx) => {
+    await demandInPlan(tx);
+    return largestFile(tx, deps.env.maxUploadBytes);
+  });
+  const { file, sidecar, fields } = await readParts(deps, caller, request, limit);
   const workflowId = fields.get('workflowId');
   if (!workflowId) {
     if (file) await noteUnused(deps, caller, file);

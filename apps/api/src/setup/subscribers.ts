@@ -19,18 +19,22 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
     isGlobal: _,
     timeZone,
     houseSettings,
+    feedbackSettings,
     showVersionNumber,
     culture,
     ...parts
   } = systemSettingsSchema.parse({ id, subscriberId });
-  await tx.systemSetting.create({ data: { ...parts, showVersionNumber, culture, extra: { timeZone, houseSettings } } });
+  await tx.systemSetting.create({
+    data: { ...parts, showVersionNumber, culture, extra: { timeZone, houseSettings, feedbackSettings } },
+  });
   return subscriberId;
 }
 
 export interface NewAdministrator {
   subscriberId: string;
   email: string;
-  passwordHash: string;
+  /** Null: they choose one by the link of the activation e-mail. */
+  passwordHash: string | null;
   firstName: string;
   lastName: string;
   locale: string;

@@ -1,5 +1,5 @@
-import { cultures, type FeatureKey, featureKeySchema, routes } from '@pdf2press/contract';
-import { readArchiveOverview, readSettings } from '@pdf2press/engine';
+import { cultures, type FeatureKey, featureKeySchema, problem, routes } from '@pdf2press/contract';
+import { readArchiveOverview, readOverage, readOwnPlan, readSettings, readUsage } from '@pdf2press/engine';
 import { certificateKey } from '@pdf2press/engine/secrets';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -46,6 +46,17 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
       byKind,
       diskFreeBytes: (await deps.storage.room())?.freeBytes ?? null,
     };
+  });
+
+  bind(system.plan, async ({ caller }) => {
+    // The numbers are those of the whole house.
+    if (caller.organizationIds) throw problem('access.denied', { permission: 'organizations' });
+    const { subscriberId } = caller;
+    return asCaller(deps, caller, async (tx) => ({
+      plan: await readOwnPlan(tx),
+      usage: found((await readUsage(tx, [subscriberId])).get(subscriberId)),
+      overage: await readOverage(tx, subscriberId),
+    }));
   });
 
   bind(routes.archiving.overview, ({ caller }) =>

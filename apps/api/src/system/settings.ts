@@ -1,4 +1,4 @@
-import { type Permission, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import { type FeatureKey, type Permission, problem, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
@@ -25,9 +25,13 @@ const partPermissions = {
   timeZone: 'settings.general.manage',
   showVersionNumber: 'settings.general.manage',
   houseSettings: 'settings.general.manage',
+  feedbackSettings: 'settings.general.manage',
 } as const satisfies Partial<Record<keyof SystemSettings, Permission>>;
 type Part = keyof typeof partPermissions;
 const parts = Object.keys(partPermissions) as Part[];
+
+/** Parts that only plans with a feature may change. */
+const partFeatures: Partial<Record<Part, FeatureKey>> = { archivingSettings: 'Archiving' };
 
 const masked = (id: string | null) => (id ? storedSecretMark : null);
 
@@ -74,7 +78,11 @@ export async function saveSettings(
     const before = await readSettings(tx, subscriberId);
     const seen = withMasks(before);
     const changed = parts.filter((part) => JSON.stringify(given[part]) !== JSON.stringify(seen[part]));
-    for (const part of changed) demand(caller, partPermissions[part]);
+    for (const part of changed) {
+      demand(caller, partPermissions[part]);
+      const feature = partFeatures[part];
+      if (feature && !caller.features.has(feature)) throw problem('access.featureNotInPlan');
+    }
     if (changed.includes('smtpSettings')) await demandAboveAll(tx, caller, hosts);
     // Otherwise whoever may set the host could have the stored password sent to a host of their own.
     const hasNewHost = before.smtpSettings.password !== null && before.smtpSettings.host !== given.smtpSettings.host;
@@ -104,7 +112,11 @@ export async function saveSettings(
         config: { ...given.archivingSettings.config, secretKey: archivingKey },
       },
       culture: given.culture,
-      extra: { timeZone: given.timeZone, houseSettings: given.houseSettings },
+      extra: {
+        timeZone: given.timeZone,
+        houseSettings: given.houseSettings,
+        feedbackSettings: given.feedbackSettings,
+      },
       showVersionNumber: given.showVersionNumber,
     } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;
     const id = before.id || newId('systemSetting');

@@ -5,7 +5,7 @@ import {
   type WorkflowDefinition,
   type WorkflowVariable,
 } from '@pdf2press/contract';
-import { readSettings } from '@pdf2press/engine';
+import { largestFile, readSettings } from '@pdf2press/engine';
 import { storedAs, type Transaction } from '@pdf2press/prisma';
 import { doorOf } from '@pdf2press/steps/door';
 import { injectSettingsOf, takesOf } from '@pdf2press/steps/inject';
@@ -87,7 +87,7 @@ export function readPage(deps: ApiDeps, { context, organization }: OpenedPage): 
       unit: unit ?? measurementSettings.defaultUnit,
       workflows,
       defaultWorkflowId: standard?.workflowId ?? null,
-      maxBytes: deps.env.maxUploadBytes,
+      maxBytes: await largestFile(tx, deps.env.maxUploadBytes),
       maxFiles: mostFilesOfVisit,
     };
   });

@@ -130,6 +130,7 @@ async function readSubmission(
         variables,
         source,
         fileName: upload.fileName,
+        size: upload.size,
       });
       const seen = await passDoor(tx, visit, { ...submission, upload });
       sent.acknowledged = seen && { ...seen, at: new Date().toISOString() };

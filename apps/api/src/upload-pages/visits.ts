@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { fileTypeOf, mostFilesOfVisit, problem } from '@pdf2press/contract';
+import { demandInPlan } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { passesCaptcha } from '../auth/captcha.ts';
@@ -131,6 +132,7 @@ export function senderOf(deps: ApiDeps, visit: Visit, secret: string, name = '')
       if (visit.receipt !== null) throw problem('resource.conflict');
       await demandType(tx, organization, beginning);
       await demandPlace(tx, visit, beginning.size);
+      await demandInPlan(tx, beginning.size);
       return {
         workflowId: null,
         organizationId: organization.id,

@@ -49,7 +49,7 @@ function senderOf(deps: ApiDeps, caller: Caller): Sender {
     path: '/uploads',
     maxBytes: deps.env.maxUploadBytes,
     run: (work) => asCaller(deps, caller, work),
-    admit: async (tx, { fileName, metadata }) => {
+    admit: async (tx, { fileName, size, metadata }) => {
       const workflowId = metadata.get('workflowId') ?? '';
       const variables = readValues(metadata.get('variables'), metadata.get('externalId'));
       const sidecar = metadata.get('sidecar');
@@ -58,6 +58,7 @@ function senderOf(deps: ApiDeps, caller: Caller): Sender {
         variables,
         source: sourceOf(caller),
         fileName,
+        size,
         sidecar: sidecarOf(sidecar),
       });
       const chosen = metadata.get('organizationId') || undefined;

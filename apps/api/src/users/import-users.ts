@@ -12,7 +12,7 @@ import {
   valueFaultOf,
   type WireError,
 } from '@pdf2press/contract';
-import { readSettings } from '@pdf2press/engine';
+import { demandUsersInPlan, readSettings } from '@pdf2press/engine';
 import { newId, type Role, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -174,6 +174,7 @@ async function writeUsers(
       isOrganizationRestricted: organizationIds.length > 0,
     })),
   });
+  if (users.length > 0) await demandUsersInPlan(tx);
   await tx.userRole.createMany({
     data: users.flatMap(({ id, chosenRoles }) =>
       chosenRoles.map((role) => ({ subscriberId, userId: id, roleId: role.id })),
@@ -201,7 +202,7 @@ async function writeUsers(
 
 /**
  * Makes users from a CSV, all in one transaction, or tells what would become of each line.
- * @throws ProblemError `userImport.*`; `userImport.hasErrors` where a line cannot be imported and it is no dry run
+ * @throws ProblemError `userImport.*`, `quota.users`; `userImport.hasErrors` where a line cannot be imported and it is no dry run
  */
 export async function importUsers(
   deps: ApiDeps,

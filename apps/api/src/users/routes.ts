@@ -1,5 +1,5 @@
 import { nearestLocale, problem, routes, type User } from '@pdf2press/contract';
-import { readSettings } from '@pdf2press/engine';
+import { demandUsersInPlan, readSettings } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { hostAdministrators } from '../auth/caller-cache.ts';
@@ -137,6 +137,7 @@ async function createUser(
       if (body.roleIds.length > 0) await assignRoles(tx, caller, id, body.roleIds);
       else await assignDefaultRoles(tx, caller, id);
       await restrictAsCaller(tx, caller, id);
+      if (body.isActive) await demandUsersInPlan(tx);
       await audit(tx, request, { act: 'user.create', object: id, after: { email: body.email, roleIds: body.roleIds } });
       if (body.password || !body.sendActivationEmail || !body.isActive) return;
       const { subscriberId } = caller;
@@ -171,6 +172,7 @@ async function updateUser(
         },
         select: { id: true },
       });
+      if (body.isActive && !before.isActive) await demandUsersInPlan(tx);
       if (isEnded) await revokeSessions(tx, id, { reason: 'changed', except: caller.userSessionId });
       await demandAdministratorLeft(tx);
       const roleIds = before.userRoles.map(({ role }) => role.id);

@@ -50,7 +50,7 @@ const isEmbeddable = ({ access, path, load }: Place): boolean =>
   load !== undefined &&
   !path.includes(':') &&
   typeof access !== 'string' &&
-  access.every((one) => embeddablePermissions.includes(one));
+  access.every((one) => embeddablePermissions.some((permission) => permission === one));
 
 /** The list of what is submitted through the token itself. */
 const ownFiles = '/workflows/sessions?mine=true';

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { type DashboardPeriod, dashboardPeriods } from '@pdf2press/contract';
-import { dashboardRoutes } from '@pdf2press/contract/calls';
+import { dashboardRoutes, systemRoutes } from '@pdf2press/contract/calls';
 import { IconDownload, IconFilterOff, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
@@ -12,6 +12,7 @@ import { type ListAddress, useListAddress } from '../frame/list-address.ts';
 import { Masonry } from '../frame/masonry.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { isCharged, OverageCard } from '../plan/overage-card.tsx';
 import { openInjection } from '../uploads/injection.ts';
 import { BusiestWorkflows, Findings, MostFailures, NeedsYou, StepTimes, Storage } from './cards.tsx';
 import classes from './dashboard.module.css';
@@ -54,6 +55,8 @@ export function DashboardScreen() {
     { placeholderData: keepPreviousData, refetchInterval: refreshMilliseconds },
   );
   const { data } = read;
+  // Of the whole house, for those who see its storage.
+  const { data: planned } = useCall(systemRoutes.plan, undefined, { enabled: Boolean(data?.storage) });
   const listOf = (question: string) =>
     `/workflows/sessions?${question}${workflowId ? `&workflowId=${encodeURIComponent(workflowId)}` : ''}`;
   const narrowed = (name: string) => (id: string) =>
@@ -115,6 +118,7 @@ export function DashboardScreen() {
             <BusiestWorkflows workflows={data.workflows} linkOf={narrowed('workflowId')} />
             <MostFailures organizations={data.organizations} linkOf={narrowed('organizationId')} />
             {data.storage && <Storage storage={data.storage} />}
+            {planned && isCharged(planned) && <OverageCard plan={planned.plan} overage={planned.overage} />}
           </Masonry>
         </div>
       )}

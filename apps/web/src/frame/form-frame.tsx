@@ -21,6 +21,8 @@ interface Props {
   /** Saved: leaving needs no confirmation. */
   isDone?: boolean;
   isReadOnly?: boolean;
+  /** Where saving means something else, such as sending. */
+  saveLabel?: string;
   error: unknown;
   errors?: FieldErrors<FieldValues>;
   /** Labels of fields that have none in the DOM, by their path in the form. */
@@ -42,6 +44,7 @@ export function FormFrame({
   isSaving,
   isDone = false,
   isReadOnly = false,
+  saveLabel,
   error,
   errors,
   nameOf,
@@ -126,7 +129,7 @@ export function FormFrame({
             disabled={isLacking}
             {...(isLacking ? { 'aria-describedby': planNoticeId } : {})}
           >
-            {t('common.save')}
+            {saveLabel ?? t('common.save')}
           </Button>
         </Group>
       )}

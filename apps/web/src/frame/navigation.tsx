@@ -26,7 +26,7 @@ export function useNavigation(): { key: string; entries: NavEntry[] }[] {
     .map((group) => ({
       key: group,
       entries: entrances.flatMap((place) =>
-        place.nav?.group === group && place.load && mayOpen(place, me?.permissions ?? [])
+        place.nav?.group === group && place.load && mayOpen(place, me)
           ? [{ ...place.nav, place, isLit: here?.nav?.key === place.nav.key, isLocked: !hasFeature(place.feature) }]
           : [],
       ),
@@ -50,6 +50,8 @@ function Entry({
     <Hint label={label} position="right" isOff={!isCollapsed}>
       <Link
         to={entry.place.path}
+        // Where they come from, for a page that is about another.
+        state={{ from: location.pathname + location.search }}
         className={classes.entry}
         aria-current={entry.isLit ? 'page' : undefined}
         aria-label={isCollapsed ? label : undefined}

@@ -12,7 +12,7 @@ import { Screen } from './screen.tsx';
 export function PlaceFrame({ place, children }: { place: Place; children: ReactNode }) {
   const { t } = useTranslation();
   const me = useMe(place.access !== 'public');
-  if (place.load && me && !mayOpen(place, me.permissions)) {
+  if (place.load && me && !mayOpen(place, me)) {
     return <Screen title={t(titleOf(place))} state={{ kind: 'noPermission', permission: place.access[0] as string }} />;
   }
   return place.load && place.feature ? <InPlan feature={place.feature}>{children}</InPlan> : children;

@@ -1,4 +1,4 @@
-import type { FeatureKey, Permission } from '@pdf2press/contract';
+import type { FeatureKey, HostPermission, Me, Permission } from '@pdf2press/contract';
 import { type ComponentType, createContext, useContext } from 'react';
 
 export type Icon = ComponentType<{
@@ -23,12 +23,14 @@ export interface NavItem {
   letter?: string;
 }
 
+type Held = Permission | HostPermission;
+
 export interface Place {
   name: string;
   path: string;
   layout: 'default' | 'blank';
-  /** Public, for everybody who is signed in, or for holders of any one of the permissions. */
-  access: 'public' | 'signedIn' | readonly [Permission, ...Permission[]];
+  /** Public, for everybody who is signed in, or for holders of any one of the permissions, those of the installation too. */
+  access: 'public' | 'signedIn' | readonly [Held, ...Held[]];
   /** Lists and the canvas use the whole width. */
   width?: 'fluid';
   /** No footer and a main area as high as the window: the canvas, the session. */
@@ -75,8 +77,11 @@ export function listAndForm({
 export const titleOf = (place: Place): string => (place.nav ? `nav.${place.nav.key}` : `title.${place.name}`);
 
 /** Whether someone with these permissions may open the place. */
-export const mayOpen = ({ access }: Place, held: readonly string[]): boolean =>
-  typeof access === 'string' || access.some((wanted) => held.includes(wanted));
+export const mayOpen = ({ access }: Place, held?: Pick<Me, 'permissions' | 'hostPermissions'>): boolean =>
+  typeof access === 'string' ||
+  access.some((wanted) =>
+    held?.permissions.concat(held.hostPermissions as Permission[]).includes(wanted as Permission),
+  );
 
 /** All places, for screens that offer them: a screen must not import the list that loads it. */
 export const Places = createContext<readonly Place[]>([]);

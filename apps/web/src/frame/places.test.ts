@@ -1,4 +1,6 @@
+import { featureKeys } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
+import { featureOf } from '../workflows/step-kinds.ts';
 import { places } from './places.ts';
 
 /** Addresses that links and bookmarks rely on: name, path, and `public` for pages without sign-in. */
@@ -22,9 +24,12 @@ demo-old /demonstration public
 email /email
 email-form /email/:action/:id?
 email-callback /email/callback public
+feedback /feedback
 fix /fix
 fix-form /fix/:action/:id?
 forgot-password /forgot-password public
+host /host
+host-form /host/:action/:id?
 impose /impose
 impose-form /impose/:action/:id?
 login /login public
@@ -76,9 +81,9 @@ test('a form has the navigation entry, the permissions and the feature of its li
   }
 });
 
-test('only the own profile and the notifications are open without a permission', () => {
+test('only the own profile, the notifications and the feedback are open without a permission', () => {
   const own = places.filter(({ access }) => access === 'signedIn').map(({ name }) => name);
-  expect(own.sort()).toEqual(['my-profile', 'notification']);
+  expect(own.sort()).toEqual(['feedback', 'my-profile', 'notification']);
 });
 
 test('lists use the whole width', () => {
@@ -86,4 +91,10 @@ test('lists use the whole width', () => {
     (place) => place.layout === 'default' && /^\/(workflows\/sessions|workflows|preflight|user|role)$/.test(place.path),
   );
   expect(lists.map((place) => place.width)).toEqual(Array(5).fill('fluid'));
+});
+
+test('every feature of the plan has a page that says when it is missing, but the one that is only a step of the builder', () => {
+  const named = new Set(places.flatMap(({ feature }) => feature ?? []));
+  expect(featureKeys.filter((key) => !named.has(key))).toEqual(['ActionStep']);
+  expect(featureOf('Action')).toBe('ActionStep');
 });

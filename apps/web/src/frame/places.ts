@@ -12,5 +12,5 @@ const ofFolders = import.meta.glob<Record<string, readonly Place[]>>(['../*/plac
 export const places = placesOf([...Object.values(ofFolders), planned]);
 
 /** Where `/` leads: to the first entry of the navigation that the visitor may open, for most people the dashboard. */
-export const homeOf = (held: readonly string[]): string =>
+export const homeOf = (held: Parameters<typeof mayOpen>[1]): string =>
   places.find((place) => place.nav && place.load && mayOpen(place, held))?.path ?? '/user/my-profile';

@@ -43,7 +43,7 @@ async function signedInOnly({ request }: LoaderFunctionArgs) {
 async function home() {
   if (!(await accessToken())) return null;
   const me = await queries.ensureQueryData(queryOf(meRoute));
-  return replace(homeOf(me.permissions));
+  return replace(homeOf(me));
 }
 
 /** Starts the requests of the screen early; without a token the loader of the frame redirects to the sign-in. */

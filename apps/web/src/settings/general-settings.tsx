@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { HouseSettings } from './house-settings.tsx';
-import { FlagField, NumberSetting } from './setting-fields.tsx';
+import { FlagField, NumberSetting, TextField } from './setting-fields.tsx';
 
 /** The names that the browser knows, and the one that is stored. */
 const timeZones = (stored: string): string[] => [
@@ -85,6 +85,9 @@ export function GeneralSettings() {
           <NumberSetting name="roiSettings.averagePrepressTime" label={t('settings.averageTime')} />
           <NumberSetting name="roiSettings.laborCostPerHour" label={t('settings.laborCost')} />
         </SimpleGrid>
+      </SectionCard>
+      <SectionCard title={t('settings.feedback')} text={t('settings.feedbackText')}>
+        <TextField name="feedbackSettings.email" label={t('field.email')} />
       </SectionCard>
       <SectionCard title={t('settings.display')}>
         <Stack>

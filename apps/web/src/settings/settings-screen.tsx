@@ -18,7 +18,7 @@ import { ArchivingSettings } from './archiving-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
-import { StorageMetrics } from './storage-metrics.tsx';
+import { StorageSettings } from './storage-metrics.tsx';
 
 /** Each tab with the permission that its part needs. */
 const tabs: readonly { key: string; permission: Permission; feature?: FeatureKey; panel: ComponentType }[] = [
@@ -26,7 +26,7 @@ const tabs: readonly { key: string; permission: Permission; feature?: FeatureKey
   { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },
   { key: 'mail', permission: 'settings.smtp.manage', panel: MailSettings },
   { key: 'archiving', permission: 'settings.archiving.manage', feature: 'Archiving', panel: ArchivingSettings },
-  { key: 'storage', permission: 'storage.metrics.view', panel: StorageMetrics },
+  { key: 'storage', permission: 'storage.metrics.view', panel: StorageSettings },
 ];
 
 export function SettingsScreen() {

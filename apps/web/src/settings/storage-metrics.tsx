@@ -5,8 +5,17 @@ import { useCall } from '../client/queries.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { formatNumber, formatSize } from '../language/formats.ts';
+import { PlanCards } from '../plan/plan-cards.tsx';
 
-export function StorageMetrics() {
+/** The plan, what storage costs, and what is stored. */
+export const StorageSettings = () => (
+  <>
+    <PlanCards />
+    <StorageMetrics />
+  </>
+);
+
+function StorageMetrics() {
   const { t } = useTranslation();
   const { data } = useCall(systemRoutes.storageMetrics);
   if (!data) return null;

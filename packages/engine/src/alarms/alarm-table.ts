@@ -2,7 +2,7 @@
 
 import { backupFailed, backupLate, intakeGone, roomLow, workerGone, workLate } from './of-house.ts';
 import { cloudFolderFailing, hotFolderFailing, mailboxFailing, signInMissing } from './of-sources.ts';
-import { mailRefused, workflowFailing } from './of-work.ts';
+import { mailRefused, quotaReached, workflowFailing } from './of-work.ts';
 
 export const alarmTable = {
   'mailbox.failing': mailboxFailing,
@@ -15,6 +15,7 @@ export const alarmTable = {
   'work.late': workLate,
   'intake.gone': intakeGone,
   'room.low': roomLow,
+  quota: quotaReached,
   'backup.failed': backupFailed,
   'backup.late': backupLate,
 };

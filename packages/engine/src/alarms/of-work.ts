@@ -1,3 +1,4 @@
+import { reachedQuotas } from '../plans/read-plan.ts';
 import type { SubscriberAlarm } from './alarm.ts';
 
 /** So many files of a workflow, and at least half of those that ended, make it worth a look. */
@@ -38,4 +39,19 @@ export const mailRefused: SubscriberAlarm = {
     });
     return count === 0 ? [] : [{ id: 'mail', params: { count } }];
   },
+};
+
+const faultOfQuota = { sessionsPerMonth: 'quota.sessions', storageBytes: 'quota.storage' } as const;
+
+/** One for each limit of the plan that is used up and stops new files. */
+export const quotaReached: SubscriberAlarm = {
+  of: 'subscriber',
+  severity: 'Error',
+  tells: 'settings.general.manage',
+  leads: '/settings?tab=storage',
+  look: async (tx) =>
+    (await reachedQuotas(tx)).map(({ key, limit }) => ({
+      id: key,
+      params: { fault: faultOfQuota[key], faultParams: { limit } },
+    })),
 };

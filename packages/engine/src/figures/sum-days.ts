@@ -1,5 +1,6 @@
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
+import { isKept } from '../plans/read-plan.ts';
 import { factsOf } from './facts.ts';
 
 const batch = 50;
@@ -66,14 +67,19 @@ const findDays = (deps: EngineDeps): Promise<{ subscriberId: string; day: string
 const measureStorage = (deps: EngineDeps): Promise<number> =>
   deps.database.asHost(
     (tx) => tx.$executeRaw`
-      insert into storage_days (subscriber_id, day, bytes, measured_at)
-      select subscriber.id, (clock_timestamp() at time zone 'UTC')::date, coalesce(held.bytes, 0), clock_timestamp()
+      insert into storage_days (subscriber_id, day, bytes, measured_at, included_bytes, price_per_gb, currency)
+      select subscriber.id, (clock_timestamp() at time zone 'UTC')::date, coalesce(held.bytes, 0), clock_timestamp(),
+             (subscriber.plan #>> '{storage,includedBytes}')::bigint,
+             coalesce((subscriber.plan #>> '{storage,pricePerGb}')::float8, 0),
+             coalesce(subscriber.plan #>> '{storage,currency}', 'USD')
         from subscribers subscriber
        cross join lateral (select sum(size)::bigint as bytes from blobs
-                            where blobs.subscriber_id = subscriber.id and removed_at is null and offloaded_at is null) held
+                            where blobs.subscriber_id = subscriber.id and ${isKept}) held
        where not exists (select 1 from storage_days measured where measured.subscriber_id = subscriber.id
                             and measured.measured_at > clock_timestamp() - interval '1 hour')
-          on conflict (subscriber_id, day) do update set bytes = excluded.bytes, measured_at = excluded.measured_at`,
+          on conflict (subscriber_id, day) do update
+             set bytes = excluded.bytes, measured_at = excluded.measured_at, included_bytes = excluded.included_bytes,
+                 price_per_gb = excluded.price_per_gb, currency = excluded.currency`,
   );
 
 /** Sums all days that are due, and measures the store when the last measurement is an hour old. Returns how many days. */

@@ -3,6 +3,7 @@ import { newId, type SubscriberContext } from '@pdf2press/prisma';
 import type { Stored } from '@pdf2press/storage';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
+import { largestFile } from '../plans/demand-in-plan.ts';
 import { admit, findDelivered, type NewSession, type StartedSession, startSession } from './start-session.ts';
 
 export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
@@ -28,18 +29,19 @@ export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
 export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise<StartedSession> {
   const { context, bytes, maxBytes, fileName, uploadId, ...rest } = delivery;
   const ingest = { kind: delivery.ingest.kind, key: delivery.ingest.key ?? newId('upload') };
-  const known = await deps.database.withSubscriber(context, async (tx) => {
+  const isStored = 'sha256' in bytes;
+  const { known, limit } = await deps.database.withSubscriber(context, async (tx) => {
     const sessionId = delivery.ingest.key === undefined ? undefined : await findDelivered(tx, ingest);
     // Refused before the first byte is read, where possible.
-    if (!sessionId) await admit(tx, { ...delivery, fileName: cleanFileName(fileName) });
-    return sessionId;
+    if (!sessionId)
+      await admit(tx, { ...delivery, fileName: cleanFileName(fileName), ...(isStored && { size: bytes.size }) });
+    return { known: sessionId, limit: await largestFile(tx, maxBytes ?? Number.POSITIVE_INFINITY) };
   });
   if (known) return { sessionId: known, isDuplicate: true };
   const { subscriberId } = context;
-  const stored =
-    'sha256' in bytes
-      ? { sha256: bytes.sha256, size: bytes.size }
-      : await deps.storage.put({ subscriberId, bytes, ...(maxBytes !== undefined && { maxBytes }) });
+  const stored = isStored
+    ? { sha256: bytes.sha256, size: bytes.size }
+    : await deps.storage.put({ subscriberId, bytes, ...(Number.isFinite(limit) && { maxBytes: limit }) });
   failpoint('afterSpool');
   const started = await deps.database.withSubscriber(context, async (tx) => {
     const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });

@@ -18,6 +18,7 @@ import { stepContracts } from '@pdf2press/steps/contracts';
 import { enter, injectSettingsOf, valuesOfName } from '@pdf2press/steps/inject';
 import type { Actor } from '../deps.ts';
 import { writeBlobs } from '../files/blob-rows.ts';
+import { demandInPlan } from '../plans/demand-in-plan.ts';
 import { loadVersion, type PublishedVersion } from '../workflows/definition.ts';
 import { decideOrganization } from './decide-organization.ts';
 import { writeEvents } from './events.ts';
@@ -75,8 +76,13 @@ interface Admitted {
 }
 
 /** What a session is begun with, as far as it decides whether it may begin. */
-type Arriving = Pick<NewSession, 'workflowId' | 'variables' | 'source' | 'way' | 'sidecar' | 'arrival'> & {
+type Arriving = Pick<
+  NewSession,
+  'workflowId' | 'variables' | 'source' | 'way' | 'sidecar' | 'arrival' | 'isTrial' | 'parentSessionId'
+> & {
   fileName: string;
+  /** Bytes of the file, where they are known already. */
+  size?: number;
 };
 
 /** Applies the rules of the version's injection step. @throws ProblemError why the file is not taken */
@@ -104,7 +110,7 @@ function admitTo(version: PublishedVersion, arriving: Arriving): Admitted {
  * or not this file
  */
 export async function admit(tx: Transaction, arriving: Arriving): Promise<Admitted> {
-  const { workflowId } = arriving;
+  const { workflowId, isTrial, parentSessionId, size } = arriving;
   const workflow = await tx.workflow.findFirst({ where: { id: workflowId, deletedAt: null } });
   if (!workflow) throw problem('resource.notFound', {}, 'workflowId');
   if (!workflow.isEnabled) throw problem('workflow.disabled', {}, 'workflowId');
@@ -113,7 +119,10 @@ export async function admit(tx: Transaction, arriving: Arriving): Promise<Admitt
     where: { workflowId, no: workflow.publishedNo },
     select: { id: true },
   });
-  return admitTo(await loadVersion(tx, id), arriving);
+  const read = admitTo(await loadVersion(tx, id), arriving);
+  // What was taken runs on: only what comes by itself is limited by the plan.
+  if (!isTrial && parentSessionId === undefined) await demandInPlan(tx, size);
+  return read;
 }
 
 /**
@@ -128,7 +137,7 @@ function admitTrial(version: PublishedVersion, { variables: given = {}, fileName
 }
 
 async function admitted(tx: Transaction, session: NewSession): Promise<Admitted> {
-  const arriving = { ...session, fileName: session.file.name };
+  const arriving = { ...session, fileName: session.file.name, size: session.file.size };
   if (session.versionId === undefined) return admit(tx, arriving);
   const version = await loadVersion(tx, session.versionId);
   return session.isTrial ? admitTrial(version, arriving) : admitTo(version, arriving);

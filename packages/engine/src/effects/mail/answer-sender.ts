@@ -21,8 +21,10 @@ export interface AnsweredMail {
   outcomes: readonly (Pick<Problem, 'code' | 'params'> | null)[];
 }
 
+type Answered = Omit<AnsweredMail, 'outcomes'>;
+
 /** The first language of theirs that the product speaks; else that of the organization, or of the house. */
-async function localeOf(tx: Transaction, { subscriberId, workflowId, answer }: AnsweredMail): Promise<Locale> {
+async function localeOf(tx: Transaction, { subscriberId, workflowId, answer }: Answered): Promise<Locale> {
   const base = (tag: string) => tag.split('-')[0]?.toLowerCase();
   const spoken = answer.languages.find((tag) => locales.some((locale) => base(locale) === base(tag)));
   if (spoken) return nearestLocale(spoken);
@@ -34,7 +36,7 @@ async function localeOf(tx: Transaction, { subscriberId, workflowId, answer }: A
   return nearestLocale(culture || (await readSettings(tx, subscriberId)).culture);
 }
 
-async function isWorthy(tx: Transaction, { subscriberId, answer: { to } }: AnsweredMail): Promise<boolean> {
+async function isWorthy(tx: Transaction, { subscriberId, answer: { to } }: Answered): Promise<boolean> {
   const { smtpSettings } = await readSettings(tx, subscriberId);
   const own = [smtpSettings.senderEmail, smtpSettings.username].map((address) => address.toLowerCase());
   if (own.includes(to.toLowerCase())) return false;
@@ -44,6 +46,31 @@ async function isWorthy(tx: Transaction, { subscriberId, answer: { to } }: Answe
        and created_at > clock_timestamp() - interval '1 hour'`;
   return (row?.count ?? 0) < mostOfAddress;
 }
+
+/**
+ * Tells the sender of a mail that its files wait, and for what; the same once. What becomes of them is answered then, in a
+ * message of its own.
+ */
+export const answerWaiting = (
+  deps: EngineDeps,
+  keys: InstanceKeys,
+  mail: Answered & { fault: Pick<Problem, 'code' | 'params'> },
+): Promise<void> =>
+  deps.database.withSubscriber({ subscriberId: mail.subscriberId }, async (tx) => {
+    const { subscriberId, answer, fault } = mail;
+    if (!(await isWorthy(tx, mail))) return;
+    const locale = await localeOf(tx, mail);
+    await queueMail(tx, keys, {
+      reader: { subscriberId, email: answer.to, firstName: '', lastName: '', locale },
+      template: 'mailWaits',
+      params: {
+        reference: answer.reference,
+        problems: sentence(contractMessages, locale, fault.code, fault.params ?? {}),
+      },
+      cause: causeOf(answer.key),
+      inReplyTo: answer.messageId,
+    });
+  });
 
 /**
  * Tells the sender of a mail that its files were received, with a reference to ask by, or which were refused and why; the same

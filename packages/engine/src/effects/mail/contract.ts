@@ -51,6 +51,8 @@ export const mailEffect = defineEffect({
     logo: z.string().exactOptional(),
     /** Files of the session that go along. */
     fileIds: z.array(z.string()).exactOptional(),
+    /** A small picture that belongs to no session and goes along. */
+    picture: z.object({ name: z.string(), mediaType: z.string(), base64: z.string() }).exactOptional(),
     maxTries: z.int().nullable().exactOptional(),
     /** Of a page of the product that the message leads to, where that is no secret. */
     path: z.string().exactOptional(),

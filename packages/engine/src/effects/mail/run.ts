@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import type { Locale } from '@pdf2press/contract';
 import {
   AddressError,
@@ -51,15 +52,21 @@ function messageOf(
 
 /** The files that go with a message, as far as their bytes are here. They are opened when it is sent. */
 async function filesOf(deps: EngineDeps, { subscriberId, sessionId, payload }: ClaimedEffect<'mail'>) {
-  const { fileIds = [] } = payload;
-  if (fileIds.length === 0) return [];
+  const { fileIds = [], picture } = payload;
+  const files: NonNullable<Mail['files']>[number][] = [];
+  if (picture)
+    files.push({
+      filename: picture.name,
+      contentType: picture.mediaType,
+      open: async () => Readable.from([Buffer.from(picture.base64, 'base64')]),
+    });
+  if (fileIds.length === 0) return files;
   const rows = await deps.database.withSubscriber({ subscriberId }, (tx) =>
     tx.file.findMany({
       where: { id: { in: fileIds }, sessionId: sessionId ?? '', removedAt: null },
       select: { name: true, mediaType: true, sha256: true },
     }),
   );
-  const files: NonNullable<Mail['files']>[number][] = [];
   for (const { name, mediaType, sha256 } of rows) {
     const blob = { subscriberId, sha256 };
     if ((await deps.storage.sizeOf(blob)) !== undefined)

@@ -1,0 +1,58 @@
+import { expect, type Page } from 'playwright/test';
+import { ask, enter, test } from './house.ts';
+import { axeFaults, themeFollows } from './looks.ts';
+
+async function looksGood(page: Page): Promise<void> {
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    expect(await axeFaults(page)).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await axeFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('feedback goes with a picture and the page to the address of the settings, which is asked for first', async ({
+  page,
+  context,
+}) => {
+  const before = await ask<object>(page, 'GET', '/SystemSettings');
+  await themeFollows(context);
+  await enter(page, context);
+  await page.goto('/arrivals?search=card');
+  await page.getByRole('link', { name: 'Feedback' }).click();
+  await expect(page.getByRole('heading', { name: 'No address is set' })).toBeVisible();
+  await looksGood(page);
+
+  await ask(page, 'PUT', '/SystemSettings', { ...before, feedbackSettings: { email: 'product@example.com' } });
+  try {
+    await page.goto('/arrivals?search=card');
+    await page.getByRole('link', { name: 'Feedback' }).click();
+    await expect(page.getByRole('textbox', { name: 'Page' })).toHaveValue('/arrivals?search=card');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByText('Value is required').first()).toBeVisible();
+    await page.getByRole('textbox', { name: 'Your words' }).fill('The list could be longer.');
+    const chosen = page.locator('input[type=file]').last();
+    await chosen.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
+    await expect(page.getByText('This file is not a picture that can be read.')).toBeVisible();
+    await chosen.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
+    await expect(page.getByRole('img', { name: 'The picture that is sent' })).toBeVisible();
+    await looksGood(page);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByText('Thank you. Your feedback is on its way.')).toBeVisible();
+    await expect(page).toHaveURL(/\/arrivals\?search=card$/);
+    const kept = () => ask<{ to: string; text: string }[]>(page, 'GET', '/kept-mail');
+    await expect.poll(async () => (await kept()).some(({ to }) => to === 'product@example.com')).toBe(true);
+    const text = (await kept()).find(({ to }) => to === 'product@example.com')?.text;
+    expect(text).toContain('The list could be longer.');
+    expect(text).toContain('Page: /arrivals?search=card');
+  } finally {
+    await ask(page, 'PUT', '/SystemSettings', before);
+  }
+});
