@@ -22,6 +22,7 @@ export const checkKeys = [
   'Annotations',
   'OutputIntent',
   'PdfX',
+  'PdfA',
   'Plates',
   'PageBoxes',
   'HiddenObjects',

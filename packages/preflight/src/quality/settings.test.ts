@@ -198,6 +198,7 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
     ['printingOnly', true, note('100 100 120 120')],
   ],
   PdfX: [['claimRequired', false, doc(something)]],
+  PdfA: [['claimRequired', false, doc(something)]],
   Plates: [
     ['ignoreBelow', 5, doc('1 0 0 0 k 100 100 50 50 re f')],
     ['dpi', 18, doc('1 0 0 0 k 102.5 102.5 3 3 re f'), { ignoreBelow: 0.01 }],

@@ -143,15 +143,19 @@ export interface DocumentActions {
   javascript: boolean;
   /** Action types other than GoTo and JavaScript, each once. */
   actions: string[];
+  /** What Named actions do ('NextPage', 'Print'), each once. */
+  named: string[];
 }
 
-/** Actions of the catalog, pages and annotations (ISO 32000-1:2008, 12.6). */
+/** Actions of the catalog, pages, annotations and bookmarks (ISO 32000-1:2008, 12.6). */
 export function documentActions(file: PdfFile): DocumentActions {
   const kinds = new Set<string>();
+  const named = new Set<string>();
   const note = (action: PdfDict | null, depth = 0) => {
     if (!action || depth > 32) return;
     const kind = nameOf(file, action, 'S');
     if (kind) kinds.add(kind);
+    if (kind === 'Named') named.add(nameOf(file, action, 'N') ?? '');
     const next = file.entry(action, 'Next');
     if (isDict(next)) note(next, depth + 1);
     for (const following of dictsIn(file, arrayOf(file, action, 'Next'))) note(following, depth + 1);
@@ -173,9 +177,25 @@ export function documentActions(file: PdfFile): DocumentActions {
       noteAdditional(annotation);
     }
   }
+  for (const bookmark of bookmarksOf(file)) note(dictOf(file, bookmark, 'A'));
   const javascript = kinds.delete('JavaScript');
   kinds.delete('GoTo');
-  return { javascript, actions: [...kinds].sort() };
+  return { javascript, actions: [...kinds].sort(), named: [...named].sort() };
+}
+
+/** So many bookmarks are looked at; a tree that contains itself ends earlier. */
+const maxBookmarks = 100_000;
+
+/** The bookmarks of the document (ISO 32000-1:2008, 12.3.3). */
+function bookmarksOf(file: PdfFile): ReadonlySet<PdfDict> {
+  const seen = new Set<PdfDict>();
+  const waiting = [dictOf(file, dictOf(file, file.catalog, 'Outlines'), 'First')];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!next || seen.has(next) || seen.size >= maxBookmarks) continue;
+    seen.add(next);
+    waiting.push(dictOf(file, next, 'Next'), dictOf(file, next, 'First'));
+  }
+  return seen;
 }
 
 export interface FormFacts {
