@@ -1,10 +1,19 @@
 import type { Severity } from '@pdf2press/contract';
-import { arrayOf, dictOf, type Font, hasStandIn, isDict, nameOf, resourcesBelow } from '@pdf2press/pdf';
+import {
+  arrayOf,
+  dictOf,
+  type Font,
+  hasStandIn,
+  isDict,
+  nameOf,
+  namesByCode,
+  type PdfFile,
+  resourcesBelow,
+} from '@pdf2press/pdf';
 import type { InkGrid } from '../../reading/ink-grid.ts';
 import { matchesAny } from '../../reading/names.ts';
 import type { TextObject } from '../../reading/scene.ts';
 import type { SettingsOf } from '../contracts.ts';
-import { showsNotdef } from '../notdef-codes.ts';
 import { checkRunner, type PageContext } from '../runner.ts';
 import { fontFinding, tenth, textFacts } from './font-finding.ts';
 import { isProgramReadable } from './font-program.ts';
@@ -101,18 +110,49 @@ function judgeFont(context: PageContext<Key>, font: Font, object: TextObject): v
   if (font.program !== 0 && !isProgramReadable(file, font)) report({ ...about, rule: 'invalidFont', params });
 }
 
-/** @returns whether the text shows .notdef, and so has a finding */
+/**
+ * Codes that show .notdef: CID 0 with an Identity encoding, and codes that Differences maps to .notdef.
+ * @returns whether the text has one, and so a finding
+ */
 function judgeNotdef(context: PageContext<Key>, font: Font, object: TextObject): boolean {
-  const isShown = showsNotdef(context.file, font, object.event.bytes);
-  if (isShown)
-    context.report({
+  const { file, report } = context;
+  const codes = notdefCodes(file, font);
+  if (!codes) return false;
+  const { bytes } = object.event;
+  const step = font.isComposite ? 2 : 1;
+  for (let i = 0; i + step <= bytes.length; i += step) {
+    const code = step === 2 ? ((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0) : (bytes[i] ?? 0);
+    if (!codes.has(code)) continue;
+    report({
       ...fontFinding(font),
       rule: 'notdefGlyph',
       object,
       acrossPages: false,
       params: { font: font.baseName, type: font.type, ...textFacts(context, object) },
     });
-  return isShown;
+    return true;
+  }
+  return false;
+}
+
+const notdefs = new WeakMap<Font, ReadonlySet<number> | null>();
+function notdefCodes(file: PdfFile, font: Font): ReadonlySet<number> | null {
+  let known = notdefs.get(font);
+  if (known === undefined) {
+    known = readNotdefCodes(file, font);
+    notdefs.set(font, known);
+  }
+  return known;
+}
+
+function readNotdefCodes(file: PdfFile, font: Font): ReadonlySet<number> | null {
+  if (font.isComposite) {
+    const encoding = nameOf(file, font.dict, 'Encoding');
+    return encoding === 'Identity-H' || encoding === 'Identity-V' ? new Set([0]) : null;
+  }
+  const names = namesByCode(file, file.entry(font.dict, 'Encoding'));
+  const codes = new Set([...names].flatMap(([code, name]) => (name === '.notdef' ? [code] : [])));
+  return codes.size > 0 ? codes : null;
 }
 
 function judgeSize(context: PageContext<Key>, object: TextObject, ink: Pick<InkGrid, 'isUnder'>): void {

@@ -28,10 +28,21 @@ function areFlagsRight(file: PdfFile, annotation: PdfDict, subtype: string): boo
   return subtype !== 'Text' || (flags & flag.noZoom && flags & flag.noRotate) !== 0;
 }
 
+/** A field may have its type from its parent. */
+function fieldType(file: PdfFile, field: PdfDict, depth = 0): string | null {
+  const parent = dictOf(file, field, 'Parent');
+  return nameOf(file, field, 'FT') ?? (parent && depth < 32 ? fieldType(file, parent, depth + 1) : null);
+}
+
 /** An appearance of its own, and only the normal one: else each program draws its own. */
 function hasLook(file: PdfFile, annotation: PdfDict, subtype: string, rect: readonly number[] | null): boolean {
   const look = dictOf(file, annotation, 'AP');
-  if (look) return look.map.has('N') && !look.map.has('R') && !look.map.has('D');
+  if (look) {
+    const normal = dictOf(file, look, 'N');
+    // Only the button of a form has a look for each of its states.
+    const isButton = subtype === 'Widget' && fieldType(file, annotation) === 'Btn';
+    return normal !== null && normal.stream > 0 !== isButton && !look.map.has('R') && !look.map.has('D');
+  }
   const isEmpty = rect === null || (rect[0] === rect[2] && rect[1] === rect[3]);
   return isEmpty || subtype === 'Popup' || subtype === 'Link';
 }

@@ -1,4 +1,4 @@
-import { doc, imageAt, note, onLayer, picture, profileOf, something, state, text } from '../../quality/content.ts';
+import { doc, imageAt, note, onLayer, picture, profileOf, something, state } from '../../quality/content.ts';
 import type { Doc } from '../../quality/doc.ts';
 import { encrypted } from '../../quality/encryption.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
@@ -24,7 +24,7 @@ const xmp = (entries: string, packet = ''): Partial<Doc> => ({
   objects: {
     460: {
       dict: '/Type /Metadata /Subtype /XML',
-      data: `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d" ${packet}?><x:xmpmeta><rdf:Description ${entries}/></x:xmpmeta>`,
+      data: `<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d" ${packet}?><x:xmpmeta><rdf:Description xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/" ${entries}/></x:xmpmeta>`,
     },
   },
 });
@@ -85,6 +85,31 @@ const bookmark = (action: string) => ({
 
 const form = (entries: string) => ({ catalog: `/AcroForm << /Fields [] ${entries} >>` });
 const ordered = '/Name (a) /Order [490 0 R]';
+
+const wide = 'BT /Own 12 Tf 100 200 Td <00410042> Tj ET';
+/** An embedded composite font `/Own` with this encoding and these entries of its descendant. */
+const composite = (encoding: string, entries: string): Partial<Doc> => ({
+  resources: '/Font << /Own 486 0 R >>',
+  objects: {
+    486: `<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding ${encoding} /DescendantFonts [487 0 R] >>`,
+    487: `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Own /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor 488 0 R ${entries} >>`,
+    488: '<< /Type /FontDescriptor /FontName /Own /Flags 4 /FontFile2 489 0 R >>',
+    489: { dict: '', data: 'program' },
+  },
+});
+/** A space of two spot colours `/Own` with these colorants. */
+const mixed = (colorants: string): Partial<Doc> => ({
+  resources: '/ColorSpace << /Own 485 0 R >>',
+  objects: {
+    485: `[/DeviceN [/Gold /Silver] /DeviceCMYK 486 0 R << /Subtype /DeviceN /Colorants << ${colorants} >> >>]`,
+    486: { dict: '/FunctionType 4 /Domain [0 1 0 1] /Range [0 1 0 1 0 1 0 1]', data: '{ 0 0 }' },
+  },
+});
+/** The spot colour Gold as `/A`, and as `/B` with this function. */
+const twice = (tint: string): Partial<Doc> => ({
+  resources: '/ColorSpace << /A 306 0 R /B 485 0 R >>',
+  objects: { 485: `[/Separation /Gold /DeviceCMYK ${tint}]` },
+});
 
 const documentCases: readonly Case[] = [
   { kind: 'page', rule: 'claim', breaks: claiming(1, 'B'), passes: claiming(2, 'B') },
@@ -341,17 +366,27 @@ const contentCases: readonly Case[] = [
   },
   {
     kind: 'page',
-    rule: 'notdefGlyph',
-    breaks: doc(text(12, '0 g', 'abc'), {
-      objects: {
-        300: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FontDescriptor 301 0 R /Encoding << /Differences [98 /.notdef] >> >>',
-      },
-    }),
-    passes: doc(text(12, '0 g', 'ac'), {
-      objects: {
-        300: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FontDescriptor 301 0 R /Encoding << /Differences [98 /.notdef] >> >>',
-      },
-    }),
+    rule: 'fontMapping',
+    breaks: doc(wide, composite('/Identity-H', '')),
+    passes: doc(wide, composite('/Identity-H', '/CIDToGIDMap /Identity')),
+  },
+  {
+    kind: 'page',
+    rule: 'fontMapping',
+    breaks: doc(wide, composite('/House-H', '/CIDToGIDMap /Identity')),
+    passes: doc(wide, composite('/UniJIS-UTF16-H', '/CIDToGIDMap /Identity')),
+  },
+  {
+    kind: 'page',
+    rule: 'spotColour',
+    breaks: doc('/Own cs 1 1 scn 100 100 50 50 re f', mixed('')),
+    passes: doc('/Own cs 1 1 scn 100 100 50 50 re f', mixed('/Gold 306 0 R /Silver 314 0 R')),
+  },
+  {
+    kind: 'page',
+    rule: 'spotColour',
+    breaks: doc('/A cs 1 scn 100 100 50 50 re f /B cs 1 scn 200 100 50 50 re f', twice('316 0 R')),
+    passes: doc('/A cs 1 scn 100 100 50 50 re f /B cs 1 scn 200 100 50 50 re f', twice('307 0 R')),
   },
   {
     kind: 'page',

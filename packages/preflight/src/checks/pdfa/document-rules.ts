@@ -1,6 +1,17 @@
 /** Rules of ISO 19005-2 and -3 for the document as a whole. */
 import type { PdfDict, PdfFile, PdfValue } from '@pdf2press/pdf';
-import { arrayOf, dictOf, dictsIn, filterNames, isArray, isDict, isRef, nameOf, textOf } from '@pdf2press/pdf';
+import {
+  arrayOf,
+  dictOf,
+  dictsIn,
+  filterNames,
+  isArray,
+  isDict,
+  isRef,
+  isString,
+  nameOf,
+  textOf,
+} from '@pdf2press/pdf';
 import { documentActions, nameTreeValues, xmpOf, xmpValue } from '../../reading/document-facts.ts';
 import type { RuleOf, SettingsOf } from '../contracts.ts';
 import { attachmentsOf, dataOf } from './attachments.ts';
@@ -25,7 +36,7 @@ export function documentBreaches(file: PdfFile, { level, claimRequired }: Settin
     ...when(Number(file.version) > 1.7, 'version', { version: file.version, highest: '1.7' }),
     ...when(file.encryption !== null, 'encrypted'),
     ...when(file.isRepaired, 'damaged'),
-    ...when(arrayOf(file, file.trailer, 'ID').length !== 2, 'trailerId'),
+    ...when(!hasIdentifiers(file), 'trailerId'),
     ...when(scan.streamFaults.length > 0, 'streamData', { filters: scan.streamFaults }),
     ...intentBreaches(file),
     ...interactionBreaches(file),
@@ -35,17 +46,25 @@ export function documentBreaches(file: PdfFile, { level, claimRequired }: Settin
   ];
 }
 
+const hasIdentifiers = (file: PdfFile): boolean => {
+  const both = arrayOf(file, file.trailer, 'ID').map((one) => file.resolve(one));
+  return both.length === 2 && both.every(isString);
+};
+
+/** Namespace of the entries that identify PDF/A. */
+const identification = 'http://www.aiim.org/pdfa/ns/id/';
+
 /** Levels A and U keep all that B asks for (ISO 19005-2, 6.6.4). */
 function claimBreaches(xmp: string, part: string): Breach[] {
   const found = xmpValue(xmp, 'pdfaid:part') ?? '';
   const conformance = xmpValue(xmp, 'pdfaid:conformance') ?? '';
-  const isClaimed = found === part && ['A', 'B', 'U'].includes(conformance);
+  const isClaimed = xmp.includes(identification) && found === part && ['A', 'B', 'U'].includes(conformance);
   return when(!isClaimed, 'claim', { claimed: found ? `PDF/A-${found}${conformance.toLowerCase()}` : 'missing' });
 }
 
 /** ISO 19005-2, 6.6.2: the packet may not say its length or encoding, which another program would have to keep right. */
 function metadataBreaches(xmp: string): Breach[] {
-  const packet = /<\?xpacket\s+begin=[^?]*\?>/.exec(xmp)?.[0] ?? '';
+  const packet = /<\?xpacket\s[^?]*\?>/.exec(xmp)?.[0] ?? '';
   const reason = xmp === '' ? 'missing' : /\b(bytes|encoding)\s*=/.test(packet) ? 'packet' : null;
   return reason ? [breach('metadata', { reason })] : [];
 }
@@ -58,7 +77,7 @@ function intentBreaches(file: PdfFile): Breach[] {
       ? 'several'
       : intents.some(({ hasProfile }) => !hasProfile)
         ? 'noProfile'
-        : intents.some(({ profileSpace }) => profileSpace === null)
+        : intents.some(({ profileSpace }) => !['GRAY', 'RGB', 'CMYK'].includes(profileSpace ?? ''))
           ? 'brokenProfile'
           : intents.some(({ profileClass }) => profileClass !== 'output' && profileClass !== 'display')
             ? 'notOutput'
@@ -78,6 +97,12 @@ const forbiddenActions = new Set([
   'Rendition',
   'Trans',
   'GoTo3DView',
+  // Of older versions of PDF.
+  'SetState',
+  'set-state',
+  'NOP',
+  'NoOp',
+  'no-op',
 ]);
 const pageTurns = new Set(['NextPage', 'PrevPage', 'FirstPage', 'LastPage']);
 

@@ -1,7 +1,9 @@
 import {
   baseSpace,
   type ColorSpace,
+  dictOf,
   type Font,
+  isArray,
   isDict,
   isName,
   nameOf,
@@ -17,12 +19,13 @@ import type { PageObject } from '../../reading/scene.ts';
 import { spacesOf } from '../../reading/spots.ts';
 import { groupTransparency, objectTransparency } from '../../reading/transparency.ts';
 import type { RuleOf } from '../contracts.ts';
-import { showsNotdef } from '../notdef-codes.ts';
 import { checkRunner, type FixHint, type PageContext, type Report } from '../runner.ts';
 import { judgeAnnotations } from './annotations.ts';
 import type { PdfaLevel } from './contract.ts';
 import { documentBreaches } from './document-rules.ts';
+import { mappingFault } from './fonts.ts';
 import { outputSpace } from './output-space.ts';
+import { createSpotJudge } from './spots.ts';
 
 type Key = 'PdfA';
 type Rule = RuleOf<Key>;
@@ -44,9 +47,10 @@ const pageSides = { min: 3, max: 14_400 };
 
 export const pdfaRunner = checkRunner<Key>()<undefined>({
   page(context) {
-    const { file, page, settings } = context;
+    const { file, settings } = context;
     const space = outputSpace(file);
     const seen = new Set<unknown>();
+    const spotFaults = createSpotJudge(file);
     let isTransparent = false;
     let pageSpace: ColorSpace | null = null;
     const tell: Tell = (found) => {
@@ -54,17 +58,20 @@ export const pdfaRunner = checkRunner<Key>()<undefined>({
       context.report({ standardRule, ...found, params: { ...named, ...found.params } });
     };
     /** Findings of which one on each page says all. */
-    const once = (what: unknown, found: () => Report<Rule>) => {
+    const once: Once = (what, find) => {
       if (seen.has(what)) return;
       seen.add(what);
-      tell({ acrossPages: true, ...found() });
+      const found = find();
+      if (found) tell({ acrossPages: true, ...found });
     };
     return {
       object(object) {
         pageSpace ??= pageGroupOf(object.event.place.run)?.space ?? null;
         isTransparent ||= objectTransparency(object) !== null;
-        judgeText(context, object, seen, tell);
-        judgeColour(object, space, once);
+        judgeText(file, object, once);
+        judgeColour(file, object, space, once);
+        for (const { name, reason } of spotFaults(object))
+          once(`spot ${name}`, () => ({ rule: 'spotColour', object, resourceName: name, params: { name, reason } }));
         judgeState(file, object, once);
       },
       runBegin(event) {
@@ -82,13 +89,9 @@ export const pdfaRunner = checkRunner<Key>()<undefined>({
         // Without an output intent nothing else says in which space the page is blended (ISO 19005-2, 6.2.10).
         if (isTransparent && !pageSpace && space === null)
           once('blending', () => ({ rule: 'blendSpace', objectType: 'page', params: { family: 'missing' } }));
-        const sides = [
-          page.effective.media[2] - page.effective.media[0],
-          page.effective.media[3] - page.effective.media[1],
-        ];
-        if (sides.some((side) => side < pageSides.min || side > pageSides.max))
-          tell({ rule: 'pageSize', objectType: 'page', params: { ...pageSides } });
+        judgeSize(context, tell);
         judgeForms(context, once);
+        judgeStates(context, once);
         judgeAnnotations(context, tell);
         return undefined;
       },
@@ -109,25 +112,35 @@ export const pdfaRunner = checkRunner<Key>()<undefined>({
   },
 });
 
+function judgeSize({ page }: PageContext<Key>, tell: Tell): void {
+  const sides = Object.values(page.boxes).flatMap((box) =>
+    box ? [Math.abs(box[2] - box[0]), Math.abs(box[3] - box[1])] : [],
+  );
+  if (sides.some((side) => side < pageSides.min || side > pageSides.max))
+    tell({ rule: 'pageSize', objectType: 'page', params: { ...pageSides } });
+}
+
 /** What removes a finding without making another standard of the file. */
 const fixes: { readonly [R in Rule]?: FixHint } = {
   encrypted: { action: 'Repair', params: {} },
   damaged: { action: 'Repair', params: {} },
 };
 
-type Once = (what: unknown, found: () => Report<Rule>) => void;
+type Once = (what: unknown, find: () => Report<Rule> | null) => void;
 
 /** The transparency group of the page that a run belongs to. */
 const pageGroupOf = (run: Run): Run['group'] => (run.parent ? pageGroupOf(run.parent) : run.group);
 
-function judgeText({ file }: PageContext<Key>, object: PageObject, seen: Set<unknown>, tell: Tell): void {
+function judgeText(file: PdfFile, object: PageObject, once: Once): void {
   const font: Font | null = object.type === 'text' ? object.event.font : null;
   // Text in mode 3 shows no glyph, so its font may be missing (ISO 19005-2, 6.2.11.4.1).
   if (!font || object.type !== 'text' || object.event.paints === 'none') return;
-  const finding = { object, objectType: 'font', resourceName: font.baseName, params: { font: font.baseName } } as const;
-  if (!font.isEmbedded && !seen.has(font)) tell({ ...finding, rule: 'fontEmbedded', acrossPages: true });
-  else if (showsNotdef(file, font, object.event.bytes)) tell({ ...finding, rule: 'notdefGlyph' });
-  seen.add(font);
+  once(font, () => {
+    const finding = { object, objectType: 'font', resourceName: font.baseName } as const;
+    if (!font.isEmbedded) return { ...finding, rule: 'fontEmbedded', params: { font: font.baseName } };
+    const entry = mappingFault(file, font);
+    return entry === null ? null : { ...finding, rule: 'fontMapping', params: { font: font.baseName, entry } };
+  });
 }
 
 /**
@@ -143,17 +156,24 @@ function isTold(space: ColorSpace, output: string | null): boolean {
   return family !== 'DeviceRGB' || output === 'RGB';
 }
 
-function judgeColour(object: PageObject, output: string | null, once: Once): void {
+function judgeColour(file: PdfFile, object: PageObject, output: string | null, once: Once): void {
   // Of a mask only the luminosity counts.
   if (object.event.place.run.isInSoftMask) return;
   for (const space of spacesOf(object)) {
-    if (isTold(space, output)) continue;
+    if (isTold(space, output) || isReplaced(file, object, space)) continue;
     const family = colourFamily(space) ?? space.family;
     once(family, () => ({ rule: 'colour', object, params: { family, kind: object.type } }));
   }
   const part = partsOf(object).find((one) => overprints(object, one) && familyOf(object, one) === 'ICCCMYK');
   if (part && object.event.state.overprintMode === 1)
     once('iccOverprint', () => ({ rule: 'iccOverprint', object, colourOf: part, params: { kind: object.type } }));
+}
+
+/** Whether the resources replace a device space by a measured one, for uncoloured patterns as well (ISO 32000-1, 8.6.5.6). */
+function isReplaced(file: PdfFile, { event }: PageObject, space: ColorSpace): boolean {
+  const { family } = baseSpace(space);
+  const spaces = dictOf(file, event.place.run.resources, 'ColorSpace');
+  return family.startsWith('Device') && spaces?.map.has(family.replace('Device', 'Default')) === true;
 }
 
 const familyOf = (object: PageObject, part: 'fill' | 'stroke') =>
@@ -202,5 +222,27 @@ function judgeForms({ file, page }: PageContext<Key>, once: Once): void {
       }));
   }
 }
+
+/** Blend modes that every program knows (ISO 32000-1, 11.3.5). */
+const blendModes = new Set(
+  'Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference Exclusion Hue Saturation Color Luminosity'.split(
+    ' ',
+  ),
+);
+
+/** Graphics states in the resources, used or not (ISO 19005-2, 6.2.5, 6.2.10). */
+function judgeStates({ file, page }: PageContext<Key>, once: Once): void {
+  for (const { name, dict } of resourcesBelow(file, page.resources, 'ExtGState')) {
+    const mode = file.entry(dict, 'BM');
+    const isUnknown = (isArray(mode) ? mode : [mode]).some((one) => isName(one) && !blendModes.has(one.name));
+    for (const feature of [...(isUnknown ? ['blendMode'] : []), ...(dict.map.has('HTP') ? ['halftone'] : [])])
+      once(`feature ${feature}`, () => ({
+        rule: 'feature',
+        objectType: 'page',
+        resourceName: name,
+        params: { feature },
+      }));
+  }
+}
 const isPostScript = (file: PdfFile, dict: PdfDict): boolean =>
-  nameOf(file, dict, 'Subtype') === 'PS' || nameOf(file, dict, 'Subtype2') === 'PS';
+  nameOf(file, dict, 'Subtype') === 'PS' || nameOf(file, dict, 'Subtype2') === 'PS' || dict.map.has('PS');
