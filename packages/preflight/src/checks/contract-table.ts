@@ -10,6 +10,7 @@ export { fonts as Fonts } from './fonts/contract.ts';
 export { hiddenObjects as HiddenObjects } from './hidden-objects/contract.ts';
 export { imageResolution as ImageResolution } from './image-resolution/contract.ts';
 export { inkCoverage as TotalInkCoverage } from './ink-coverage/contract.ts';
+export { jpegQuality as JpegQuality } from './jpeg-quality/contract.ts';
 export { layers as Layers } from './layers/contract.ts';
 export { multiplePages as MultiplePages } from './multiple-pages/contract.ts';
 export { outputIntent as OutputIntent } from './output-intent/contract.ts';

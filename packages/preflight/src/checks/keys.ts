@@ -3,6 +3,7 @@ export const checkKeys = [
   'DocumentIntegrity',
   'FileSize',
   'ImageResolution',
+  'JpegQuality',
   'PageDimentions',
   'PageCount',
   'MultiplePages',

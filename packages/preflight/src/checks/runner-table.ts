@@ -10,6 +10,7 @@ export { fontsRunner as Fonts } from './fonts/run.ts';
 export { hiddenObjectsRunner as HiddenObjects } from './hidden-objects/run.ts';
 export { imageResolutionRunner as ImageResolution } from './image-resolution/run.ts';
 export { inkCoverageRunner as TotalInkCoverage } from './ink-coverage/run.ts';
+export { jpegQualityRunner as JpegQuality } from './jpeg-quality/run.ts';
 export { layersRunner as Layers } from './layers/run.ts';
 export { multiplePagesRunner as MultiplePages } from './multiple-pages/run.ts';
 export { outputIntentRunner as OutputIntent } from './output-intent/run.ts';

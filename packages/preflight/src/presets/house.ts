@@ -74,6 +74,12 @@ const text: CheckInput = {
   },
 };
 
+/**
+ * Pictures that lost too much to compression. The pixels are looked at only where there are few and all are pictures: it
+ * takes as long as to draw them.
+ */
+const compression = (findBlocking: boolean): CheckInput => ({ key: 'JpegQuality', settings: { findBlocking } });
+
 /** What every job for a press needs, whatever the product is. */
 const press: readonly CheckInput[] = [
   { key: 'DocumentIntegrity' },
@@ -84,10 +90,11 @@ const press: readonly CheckInput[] = [
   { key: 'ThinLines' },
   { key: 'RichBlack' },
   { key: 'OverPrint' },
+  compression(false),
 ];
 
 /** General checks for jobs of any kind; the default of new profiles. */
-const standard = house('standard', 3, 'Standard', {
+const standard = house('standard', 4, 'Standard', {
   boxPolicy: { onMissingTrim: 'Info' },
   checks: [
     { key: 'DocumentIntegrity' },
@@ -106,6 +113,7 @@ const standard = house('standard', 3, 'Standard', {
     { key: 'SafetyDistance', severities: { nearEdge: 'Warn', crossesEdge: 'Warn', nearDieLine: 'Warn' } },
     inkWithin({ cmyk: { warnAbove: 320, failAbove: null } }),
     { key: 'ThinLines' },
+    compression(false),
   ],
 });
 
@@ -135,7 +143,7 @@ const office = house('office-quick-print', 2, 'Office and quick print', {
   ],
 });
 
-const flyer = house('business-card-flyer', 3, 'Business card or flyer', {
+const flyer = house('business-card-flyer', 4, 'Business card or flyer', {
   checks: [
     ...press,
     spotsAre('Warn'),
@@ -149,7 +157,7 @@ const flyer = house('business-card-flyer', 3, 'Business card or flyer', {
   ],
 });
 
-const booklet = house('saddle-stitched-booklet', 3, 'Saddle-stitched booklet', {
+const booklet = house('saddle-stitched-booklet', 4, 'Saddle-stitched booklet', {
   checks: [
     ...press,
     spotsAre('Warn'),
@@ -164,7 +172,7 @@ const booklet = house('saddle-stitched-booklet', 3, 'Saddle-stitched booklet', {
   ],
 });
 
-const cover = house('perfect-bound-cover', 3, 'Perfect-bound cover', {
+const cover = house('perfect-bound-cover', 4, 'Perfect-bound cover', {
   // Workflow variables: width and height of the trimmed book, and spine. Without them any size passes.
   variables: { 'PageDimentions.width': '2 * width + spine', 'PageDimentions.height': 'height' },
   checks: [
@@ -179,7 +187,7 @@ const cover = house('perfect-bound-cover', 3, 'Perfect-bound cover', {
 });
 
 /** Pages of a book that is milled and glued: the inner edge needs no bleed, but 10 mm of it vanish in the gutter. */
-const interior = house('book-interior', 2, 'Book interior', {
+const interior = house('book-interior', 3, 'Book interior', {
   checks: [
     ...press,
     spotsAre('Warn'),
@@ -217,7 +225,7 @@ const largeFormat = house('large-format', 2, 'Large format', {
 
 const cutNames = ['CutContour', 'Thru-cut', 'Kiss-cut', 'Cut', 'Dieline', 'Die*line'];
 
-const label = house('label-die-cut', 3, 'Label or die-cut', {
+const label = house('label-die-cut', 4, 'Label or die-cut', {
   checks: [
     ...press,
     { key: 'ImageResolution' },
@@ -264,7 +272,7 @@ const textile = house('textile', 1, 'Textile', {
 });
 
 /** Photo books, calendars, cards: RGB pictures are right here, and a soft one is what customers complain of. */
-const photo = house('photo-product', 1, 'Photo product', {
+const photo = house('photo-product', 2, 'Photo product', {
   boxPolicy: { onMissingTrim: 'Off' },
   checks: [
     { key: 'DocumentIntegrity', settings: { damaged: 'WarnIfRepaired' } },
@@ -275,6 +283,7 @@ const photo = house('photo-product', 1, 'Photo product', {
       key: 'ImageResolution',
       settings: { colourGray: { ...limits(149, 224), infoAbove: 600 }, singleImagePage: limits(149, 224) },
     },
+    compression(true),
     { key: 'EmptyPages', severities: { empty: 'Warn' } },
     { key: 'Bleed', severities: { short: 'Warn', boxOnly: 'Off', notNeeded: 'Off' } },
     { key: 'SafetyDistance', severities: { nearEdge: 'Warn', crossesEdge: 'Warn', nearDieLine: 'Off' } },
