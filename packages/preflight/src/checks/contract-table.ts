@@ -19,6 +19,7 @@ export { pageBoxes as PageBoxes } from './page-boxes/contract.ts';
 export { pageCount as PageCount } from './page-count/contract.ts';
 export { pageDimensions as PageDimentions } from './page-dimensions/contract.ts';
 export { pageOrientation as PageOrientation } from './page-orientation/contract.ts';
+export { pathNodes as PathNodes } from './path-nodes/contract.ts';
 export { pdfa as PdfA } from './pdfa/contract.ts';
 export { pdfx as PdfX } from './pdfx/contract.ts';
 export { plates as Plates } from './plates/contract.ts';

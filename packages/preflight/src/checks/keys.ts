@@ -18,6 +18,7 @@ export const checkKeys = [
   'TotalInkCoverage',
   'ColorSpaces',
   'ThinLines',
+  'PathNodes',
   'Transparency',
   'Layers',
   'Annotations',

@@ -19,6 +19,7 @@ export { pageBoxesRunner as PageBoxes } from './page-boxes/run.ts';
 export { pageCountRunner as PageCount } from './page-count/run.ts';
 export { pageDimensionsRunner as PageDimentions } from './page-dimensions/run.ts';
 export { pageOrientationRunner as PageOrientation } from './page-orientation/run.ts';
+export { pathNodesRunner as PathNodes } from './path-nodes/run.ts';
 export { pdfaRunner as PdfA } from './pdfa/run.ts';
 export { pdfxRunner as PdfX } from './pdfx/run.ts';
 export { platesRunner as Plates } from './plates/run.ts';

@@ -91,6 +91,7 @@ const press: readonly CheckInput[] = [
   { key: 'RichBlack' },
   { key: 'OverPrint' },
   compression(false),
+  { key: 'PathNodes' },
 ];
 
 /** General checks for jobs of any kind; the default of new profiles. */
@@ -212,11 +213,12 @@ const gwgProfile = (key: string): Preset['profile'] => {
 
 const largeFormatBase = gwgProfile('gwg2022-large-format-print');
 // Inkjet presses have more than four inks, so RGB is welcome there; what they cannot do without is resolution and bleed.
-const largeFormat = house('large-format', 2, 'Large format', {
+const largeFormat = house('large-format', 3, 'Large format', {
   scaleFactor: largeFormatBase.scaleFactor,
   viewingDistanceM: largeFormatBase.viewingDistanceM,
   checks: [
     ...largeFormatBase.checks.filter(({ key }) => key !== 'PdfX' && key !== 'ColorSpaces'),
+    { key: 'PathNodes' },
     boxes,
     { key: 'Bleed', settings: { required: allSides(mm(10)) } },
     { key: 'SafetyDistance', settings: { warnWithin: allSides(mm(25)), failWithin: allSides(mm(5)) } },
@@ -251,6 +253,7 @@ const sticker = house('sticker-plot', 1, 'Sticker or plot', {
     { key: 'ProcessingSteps', settings: { requiredSpots: cutNames } },
     { key: 'SafetyDistance', settings: { dieLines: { warnWithin: mm(2), failWithin: mm(1) } } },
     { key: 'SpotColors' },
+    { key: 'PathNodes' },
     // A plotter's knife follows lines of 0.25 pt; thinner printed ones break.
     { key: 'ThinLines', settings: { failBelow: 0.25, warnBelow: 0.5 } },
   ],

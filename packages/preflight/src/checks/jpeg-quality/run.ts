@@ -34,7 +34,7 @@ export const jpegQualityRunner = checkRunner<Key>()<Found>({
     const looksAtPixels = context.settings.findBlocking && context.isOn('blocking');
     return {
       object(object) {
-        if (object.type !== 'image' || object.hidden !== null || !isJudged(context, object)) return;
+        if (object.type !== 'image' || object.hidden !== null || object.inGlyph || !isJudged(context, object)) return;
         const grade = gradeOf(context.file, object.event.image);
         if (grade !== null) found.lowest = Math.min(found.lowest ?? grade, grade);
         const isLow = grade !== null && judgeGrade(context, object, grade);
