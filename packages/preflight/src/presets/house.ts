@@ -51,10 +51,13 @@ const pressColours: CheckInput = {
   severities: { notAllowed: 'Warn' },
 };
 
-/** The order is for four colours: a spot colour is a fifth plate that nobody ordered. */
+/**
+ * The order is for four colours: a spot colour is a fifth plate that nobody ordered. A cut line or a varnish is one as well:
+ * whoever draws it wants another product.
+ */
 const spotsAre = (notAllowed: 'Info' | 'Warn'): CheckInput => ({
   key: 'SpotColors',
-  settings: { policy: 'Disallow' },
+  settings: { policy: 'Disallow', ignoreNames: [] },
   severities: { notAllowed },
 });
 
