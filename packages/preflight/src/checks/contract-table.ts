@@ -7,6 +7,7 @@ export { documentIntegrity as DocumentIntegrity } from './document-integrity/con
 export { emptyPages as EmptyPages } from './empty-pages/contract.ts';
 export { fileSize as FileSize } from './file-size/contract.ts';
 export { fonts as Fonts } from './fonts/contract.ts';
+export { gradientSteps as GradientSteps } from './gradient-steps/contract.ts';
 export { hiddenObjects as HiddenObjects } from './hidden-objects/contract.ts';
 export { imageResolution as ImageResolution } from './image-resolution/contract.ts';
 export { inkCoverage as TotalInkCoverage } from './ink-coverage/contract.ts';

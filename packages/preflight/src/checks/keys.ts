@@ -17,6 +17,7 @@ export const checkKeys = [
   'SafetyDistance',
   'TotalInkCoverage',
   'ColorSpaces',
+  'GradientSteps',
   'ThinLines',
   'PathNodes',
   'Transparency',

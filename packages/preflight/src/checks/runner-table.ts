@@ -7,6 +7,7 @@ export { documentIntegrityRunner as DocumentIntegrity } from './document-integri
 export { emptyPagesRunner as EmptyPages } from './empty-pages/run.ts';
 export { fileSizeRunner as FileSize } from './file-size/run.ts';
 export { fontsRunner as Fonts } from './fonts/run.ts';
+export { gradientStepsRunner as GradientSteps } from './gradient-steps/run.ts';
 export { hiddenObjectsRunner as HiddenObjects } from './hidden-objects/run.ts';
 export { imageResolutionRunner as ImageResolution } from './image-resolution/run.ts';
 export { inkCoverageRunner as TotalInkCoverage } from './ink-coverage/run.ts';

@@ -95,6 +95,7 @@ const press: readonly CheckInput[] = [
   { key: 'OverPrint' },
   compression(false),
   { key: 'PathNodes' },
+  { key: 'GradientSteps' },
 ];
 
 /** General checks for jobs of any kind; the default of new profiles. */

@@ -24,5 +24,5 @@ export const jpegQuality = defineCheck({
     ignoreSmallerThanPx: countField(64, { max: 1000 }),
   }),
   rules: { low: 'Measured', blocking: 'Warn' },
-  remedies: 'export',
+  remedies: 'compression',
 });

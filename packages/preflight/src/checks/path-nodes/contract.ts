@@ -20,5 +20,5 @@ export const pathNodes = defineCheck({
     perPage: groupField({ failAbove: countOrOff(null, nodes), warnAbove: countOrOff(2_000_000, nodes) }),
   }),
   rules: { path: 'Measured', page: 'Measured' },
-  remedies: 'export',
+  remedies: 'drawings',
 });
