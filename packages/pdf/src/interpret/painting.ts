@@ -59,6 +59,7 @@ function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: bo
     lineWidth: paints === 'fill' ? 0 : lineWidthUnder(ctm, lineWidth),
     thinFill: paints === 'stroke' ? null : thinness(walk.path, bbox),
     isRect: isAxisRectangle(walk.path, ctm),
+    segmentCount: walk.path.commandCount,
     segments() {
       segments ??= pathSegments(frozen);
       return segments;

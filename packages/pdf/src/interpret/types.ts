@@ -411,6 +411,8 @@ export interface PathEvent extends EventBase {
   readonly thinFill: number | null;
   /** True for a single axis-parallel rectangle. */
   readonly isRect: boolean;
+  /** Length of `segments()`, without computing them. */
+  readonly segmentCount: number;
   /** Segments in default user space, computed on first use: ['M',x,y] ['L',x,y] ['C',x1,y1,x2,y2,x,y] ['Z']. */
   readonly segments: () => readonly PathSegment[];
 }

@@ -4,7 +4,7 @@
  */
 import type { PreflightReport } from '@pdf2press/contract';
 import type { PdfFile } from '@pdf2press/pdf';
-import { type PdfxLevel, pdfxDemands } from '../checks/pdfx/contract.ts';
+import { type PdfxLevel, pdfxDemands } from '../checks/pdfx/demands.ts';
 import { documentBreaches } from '../checks/pdfx/document-rules.ts';
 import { presets } from '../presets/presets.ts';
 import type { RuleSeverityOverride } from '../reading/profile-frame.ts';

@@ -21,6 +21,10 @@ export interface GwgVariant {
   richBlackSum: number | null;
   /** R0020: no spot colours. */
   noSpots: Level;
+  /** Spot colours that may be there although `noSpots` is a rule; GWG 2015 only. */
+  spotsAllowed?: number;
+  /** R0022: names that differ in case only; an error unless told otherwise. */
+  sameNames?: Level;
   /** R0021, R0022, R0023. */
   spotNames: boolean;
   /** R0027, R0028 or R0029. */

@@ -7,7 +7,9 @@ import { definePreset, type Preset } from './preset.ts';
 
 const severity = (level: Level) => (({ E: 'Fail', W: 'Warn', '': 'Off' }) as const)[level];
 const warnIf = (isOn: boolean) => (isOn ? 'Warn' : 'Off');
-const gwg = (rule: string) => `GWG2022:${rule}`;
+/** Name of a rule in findings, from its number in GWG 2022. */
+type RuleName = (rule: string) => string;
+const gwg2022: RuleName = (rule) => `GWG2022:${rule}`;
 
 const bindingRules = { Early: 'R0027', Intermediate: 'R0028', Late: 'R0029' } as const;
 const stepRules: Readonly<Record<string, string>> = { 'Structural/Cutting': 'R1001', 'Structural/*Creasing': 'R1002' };
@@ -17,7 +19,8 @@ type CheckInput = NonNullable<PreflightProfileInput['checks']>[number];
 const check = <K extends ProfileCheck['key']>(key: K, rest: object): CheckInput =>
   ({ key, ...rest }) as unknown as CheckInput;
 
-function checksOf(variant: GwgVariant): CheckInput[] {
+/** The checks of a variant. */
+export function checksOf(variant: GwgVariant, gwg: RuleName): CheckInput[] {
   return [
     check('DocumentIntegrity', {
       severities: {
@@ -33,9 +36,9 @@ function checksOf(variant: GwgVariant): CheckInput[] {
       settings: { level: 'PDF/X-4' },
       standardRules: Object.fromEntries(Object.keys(pdfx.rules).map((rule) => [rule, gwg('R0001')])),
     }),
-    ...pageChecks(variant),
-    ...objectChecks(variant),
-    ...colourChecks(variant),
+    ...pageChecks(variant, gwg),
+    ...objectChecks(variant, gwg),
+    ...colourChecks(variant, gwg),
     ...variant.processingSteps.map((step) =>
       check('ProcessingSteps', {
         settings: { required: [step] },
@@ -46,7 +49,7 @@ function checksOf(variant: GwgVariant): CheckInput[] {
   ];
 }
 
-function pageChecks(variant: GwgVariant): CheckInput[] {
+function pageChecks(variant: GwgVariant, gwg: RuleName): CheckInput[] {
   const sameSize = severity(variant.sameSize);
   return [
     check('PageDimentions', {
@@ -83,7 +86,7 @@ function pageChecks(variant: GwgVariant): CheckInput[] {
   ];
 }
 
-function objectChecks(variant: GwgVariant): CheckInput[] {
+function objectChecks(variant: GwgVariant, gwg: RuleName): CheckInput[] {
   const [failBelow, warnBelow] = variant.ppi;
   const [oneBitFail, oneBitWarn] = variant.oneBitPpi;
   const single = variant.singleImagePpi;
@@ -128,7 +131,7 @@ function objectChecks(variant: GwgVariant): CheckInput[] {
   ];
 }
 
-function colourChecks(variant: GwgVariant): CheckInput[] {
+function colourChecks(variant: GwgVariant, gwg: RuleName): CheckInput[] {
   const { tac } = variant;
   return [
     check('OverPrint', {
@@ -165,11 +168,11 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
           }),
         ]),
     check('SpotColors', {
-      settings: { maxCount: variant.noSpots ? 0 : null, ignoreNames: [] },
+      settings: { maxCount: variant.noSpots ? (variant.spotsAllowed ?? 0) : null, ignoreNames: [] },
       severities: {
         tooMany: severity(variant.noSpots),
         suffixDuplicate: warnIf(variant.spotNames),
-        caseDuplicate: variant.spotNames ? 'Fail' : 'Off',
+        caseDuplicate: variant.spotNames ? severity(variant.sameNames ?? 'E') : 'Off',
         sameTint: variant.spotNames ? 'Fail' : 'Off',
         twoTints: 'Off',
         likeProcess: 'Off',
@@ -206,7 +209,7 @@ function colourChecks(variant: GwgVariant): CheckInput[] {
   ];
 }
 
-const slug = (name: string): string =>
+export const slug = (name: string): string =>
   name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -222,7 +225,7 @@ export const gwg2022Presets: readonly Preset[] = gwg2022Variants.map((variant) =
       boxPolicy: { onMissingTrim: 'Off' },
       // GWG 2022 R0037: scale and viewing distance are set per job; the preset has 1:1 and one metre.
       ...(variant.largeFormat && { scaleFactor: 1, viewingDistanceM: 1 }),
-      checks: checksOf(variant),
+      checks: checksOf(variant, gwg2022),
     },
   }),
 );

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { preflight } from '../judge/preflight.ts';
 import { imageAt, line, picture, text } from '../quality/content.ts';
 import { type Doc, pdfOf } from '../quality/doc.ts';
+import { afterJpeg, jpegOf, shown } from '../quality/photo.ts';
 import { presetOf } from './presets.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'presets-test-'));
@@ -92,4 +93,14 @@ test('full inks on a square centimetre are told, which a mean over 15 mm does no
   ])
     expect(await rulesFound(patch, key)).toContain('TotalInkCoverage.cmyk');
   expect(await rulesFound(patch, 'gwg2022-sheetcmyk-cmyk')).not.toContain('TotalInkCoverage.cmyk');
+});
+
+test('pictures that lost too much to compression are told; where all is pictures, even those that were saved anew', async () => {
+  const [hard, anew] = [
+    shown(96, 300, await jpegOf(96, 30), '/Filter /DCTDecode'),
+    shown(96, 300, await afterJpeg(96, 20)),
+  ];
+  for (const key of ['standard', 'business-card-flyer', 'book-interior', 'photo-product'])
+    expect(await rulesFound(hard, key)).toContain('JpegQuality.low');
+  expect(await rulesFound(anew, 'photo-product')).toContain('JpegQuality.blocking');
 });

@@ -51,10 +51,13 @@ const pressColours: CheckInput = {
   severities: { notAllowed: 'Warn' },
 };
 
-/** The order is for four colours: a spot colour is a fifth plate that nobody ordered. */
+/**
+ * The order is for four colours: a spot colour is a fifth plate that nobody ordered. A cut line or a varnish is one as well:
+ * whoever draws it wants another product.
+ */
 const spotsAre = (notAllowed: 'Info' | 'Warn'): CheckInput => ({
   key: 'SpotColors',
-  settings: { policy: 'Disallow' },
+  settings: { policy: 'Disallow', ignoreNames: [] },
   severities: { notAllowed },
 });
 
@@ -74,6 +77,12 @@ const text: CheckInput = {
   },
 };
 
+/**
+ * Pictures that lost too much to compression. The pixels are looked at only where there are few and all are pictures: it
+ * takes as long as to draw them.
+ */
+const compression = (findBlocking: boolean): CheckInput => ({ key: 'JpegQuality', settings: { findBlocking } });
+
 /** What every job for a press needs, whatever the product is. */
 const press: readonly CheckInput[] = [
   { key: 'DocumentIntegrity' },
@@ -84,10 +93,13 @@ const press: readonly CheckInput[] = [
   { key: 'ThinLines' },
   { key: 'RichBlack' },
   { key: 'OverPrint' },
+  compression(false),
+  { key: 'PathNodes' },
+  { key: 'GradientSteps' },
 ];
 
 /** General checks for jobs of any kind; the default of new profiles. */
-const standard = house('standard', 3, 'Standard', {
+const standard = house('standard', 4, 'Standard', {
   boxPolicy: { onMissingTrim: 'Info' },
   checks: [
     { key: 'DocumentIntegrity' },
@@ -106,6 +118,7 @@ const standard = house('standard', 3, 'Standard', {
     { key: 'SafetyDistance', severities: { nearEdge: 'Warn', crossesEdge: 'Warn', nearDieLine: 'Warn' } },
     inkWithin({ cmyk: { warnAbove: 320, failAbove: null } }),
     { key: 'ThinLines' },
+    compression(false),
   ],
 });
 
@@ -135,7 +148,7 @@ const office = house('office-quick-print', 2, 'Office and quick print', {
   ],
 });
 
-const flyer = house('business-card-flyer', 3, 'Business card or flyer', {
+const flyer = house('business-card-flyer', 4, 'Business card or flyer', {
   checks: [
     ...press,
     spotsAre('Warn'),
@@ -149,7 +162,7 @@ const flyer = house('business-card-flyer', 3, 'Business card or flyer', {
   ],
 });
 
-const booklet = house('saddle-stitched-booklet', 3, 'Saddle-stitched booklet', {
+const booklet = house('saddle-stitched-booklet', 4, 'Saddle-stitched booklet', {
   checks: [
     ...press,
     spotsAre('Warn'),
@@ -164,7 +177,7 @@ const booklet = house('saddle-stitched-booklet', 3, 'Saddle-stitched booklet', {
   ],
 });
 
-const cover = house('perfect-bound-cover', 3, 'Perfect-bound cover', {
+const cover = house('perfect-bound-cover', 4, 'Perfect-bound cover', {
   // Workflow variables: width and height of the trimmed book, and spine. Without them any size passes.
   variables: { 'PageDimentions.width': '2 * width + spine', 'PageDimentions.height': 'height' },
   checks: [
@@ -179,7 +192,7 @@ const cover = house('perfect-bound-cover', 3, 'Perfect-bound cover', {
 });
 
 /** Pages of a book that is milled and glued: the inner edge needs no bleed, but 10 mm of it vanish in the gutter. */
-const interior = house('book-interior', 2, 'Book interior', {
+const interior = house('book-interior', 3, 'Book interior', {
   checks: [
     ...press,
     spotsAre('Warn'),
@@ -204,11 +217,12 @@ const gwgProfile = (key: string): Preset['profile'] => {
 
 const largeFormatBase = gwgProfile('gwg2022-large-format-print');
 // Inkjet presses have more than four inks, so RGB is welcome there; what they cannot do without is resolution and bleed.
-const largeFormat = house('large-format', 2, 'Large format', {
+const largeFormat = house('large-format', 3, 'Large format', {
   scaleFactor: largeFormatBase.scaleFactor,
   viewingDistanceM: largeFormatBase.viewingDistanceM,
   checks: [
     ...largeFormatBase.checks.filter(({ key }) => key !== 'PdfX' && key !== 'ColorSpaces'),
+    { key: 'PathNodes' },
     boxes,
     { key: 'Bleed', settings: { required: allSides(mm(10)) } },
     { key: 'SafetyDistance', settings: { warnWithin: allSides(mm(25)), failWithin: allSides(mm(5)) } },
@@ -217,7 +231,7 @@ const largeFormat = house('large-format', 2, 'Large format', {
 
 const cutNames = ['CutContour', 'Thru-cut', 'Kiss-cut', 'Cut', 'Dieline', 'Die*line'];
 
-const label = house('label-die-cut', 3, 'Label or die-cut', {
+const label = house('label-die-cut', 4, 'Label or die-cut', {
   checks: [
     ...press,
     { key: 'ImageResolution' },
@@ -243,6 +257,7 @@ const sticker = house('sticker-plot', 1, 'Sticker or plot', {
     { key: 'ProcessingSteps', settings: { requiredSpots: cutNames } },
     { key: 'SafetyDistance', settings: { dieLines: { warnWithin: mm(2), failWithin: mm(1) } } },
     { key: 'SpotColors' },
+    { key: 'PathNodes' },
     // A plotter's knife follows lines of 0.25 pt; thinner printed ones break.
     { key: 'ThinLines', settings: { failBelow: 0.25, warnBelow: 0.5 } },
   ],
@@ -264,7 +279,7 @@ const textile = house('textile', 1, 'Textile', {
 });
 
 /** Photo books, calendars, cards: RGB pictures are right here, and a soft one is what customers complain of. */
-const photo = house('photo-product', 1, 'Photo product', {
+const photo = house('photo-product', 2, 'Photo product', {
   boxPolicy: { onMissingTrim: 'Off' },
   checks: [
     { key: 'DocumentIntegrity', settings: { damaged: 'WarnIfRepaired' } },
@@ -275,6 +290,7 @@ const photo = house('photo-product', 1, 'Photo product', {
       key: 'ImageResolution',
       settings: { colourGray: { ...limits(149, 224), infoAbove: 600 }, singleImagePage: limits(149, 224) },
     },
+    compression(true),
     { key: 'EmptyPages', severities: { empty: 'Warn' } },
     { key: 'Bleed', severities: { short: 'Warn', boxOnly: 'Off', notNeeded: 'Off' } },
     { key: 'SafetyDistance', severities: { nearEdge: 'Warn', crossesEdge: 'Warn', nearDieLine: 'Off' } },

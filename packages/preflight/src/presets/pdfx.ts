@@ -1,4 +1,4 @@
-import { type PdfxLevel, pdfxDemands, pdfxLevels } from '../checks/pdfx/contract.ts';
+import { type PdfxLevel, pdfxDemands, pdfxLevels } from '../checks/pdfx/demands.ts';
 import { definePreset, type Preset } from './preset.ts';
 
 /** Invalid boxes break the same rule of ISO 15930 as a missing TrimBox. */

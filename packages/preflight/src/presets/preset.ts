@@ -1,7 +1,7 @@
 import type { PreflightProfile, PreflightProfileInput } from '../profile/profile.ts';
 import { preflightProfileSchema } from '../profile/profile.ts';
 
-export const presetGroups = ['house', 'GWG2022', 'PDFX'] as const;
+export const presetGroups = ['house', 'GWG2022', 'GWG2015', 'PDFX', 'PDFA'] as const;
 export type PresetGroup = (typeof presetGroups)[number];
 
 /** A built-in profile. `version` is increased when its values change; profiles made from it store key and version. */

@@ -30,6 +30,32 @@ test('checks of GWG presets name the rules of the specification', () => {
   expect(black?.settings).toMatchObject({ text: { maxSum: 220, minK: 85 } });
 });
 
+test('GWG 2015 has the 14 variants of its family, and every rule of them is named by its section', () => {
+  const of2015 = presets.filter(({ group }) => group === 'GWG2015');
+  expect(of2015).toHaveLength(14);
+  const named = of2015.flatMap(({ profile }) => profile.checks.flatMap((check) => Object.values(check.standardRules)));
+  expect(named.filter((rule) => !/^GWG2015:4\.\d+$/.test(rule))).toEqual([]);
+});
+
+test.each([
+  ['gwg2015-newspaper-ads-cmyk', 1, 220, [99, 449], 'Fail'],
+  ['gwg2015-newspaper-ads-cmyk-rgb', 0, 220, [99, 449], 'Fail'],
+  ['gwg2015-magazine-ads-cmyk', 0, 280, [149, 449], 'Fail'],
+  ['gwg2015-sheetspot-cmyk', 0, 280, [149, 449], 'Warn'],
+  ['gwg2015-webcmyk-cmyk', 0, 280, [149, 449], 'Fail'],
+] as const)('%s differs from 2022 where the specification of 2015 does', (key, spots, black, single, sameSize) => {
+  const checks = presetOf(key)?.profile.checks ?? [];
+  const settings = (name: string) => checks.find((check) => check.key === name)?.settings;
+  const severities = (name: string) => checks.find((check) => check.key === name)?.severities;
+  expect(settings('SpotColors')).toMatchObject({ maxCount: spots });
+  expect(settings('RichBlack')).toMatchObject({ text: { maxSum: black } });
+  expect(settings('ImageResolution')).toMatchObject({
+    singleImagePage: { failBelow: single[0], warnBelow: single[1] },
+  });
+  expect(severities('PageDimentions')).toMatchObject({ differs: sameSize });
+  expect(severities('Layers')).toMatchObject({ configs: 'Fail' });
+});
+
 /** Rules of the GWG 2022 specification as JSON, made from its workbook, which may not be redistributed. */
 const workbook = path.join(
   process.env.SPEC_DIR ?? path.resolve(import.meta.dirname, '../../../../../shared/spec'),
@@ -159,9 +185,17 @@ ${tableOf('house')}
 
 ${tableOf('GWG2022')}
 
+## GWG 2015
+
+${tableOf('GWG2015')}
+
 ## PDF/X
 
 ${tableOf('PDFX')}
+
+## PDF/A
+
+${tableOf('PDFA')}
 `;
   if (process.env.PREFLIGHT_QUALITY === 'write') writeFileSync(page, text);
   expect(existsSync(page) ? readFileSync(page, 'utf8') : '').toBe(text);

@@ -23,6 +23,7 @@ import {
   text,
 } from './content.ts';
 import { type Doc, pdfOf } from './doc.ts';
+import { afterJpeg, jpegOf, shown } from './photo.ts';
 import { reportOf } from './quality.ts';
 import type { RuleCase } from './rule-case.ts';
 
@@ -71,6 +72,10 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
     ['ignoreFullyClipped', false, doc(`-900 -900 10 10 re W n ${imageAt('Im', at(100))}`)],
     ['ignoreHidden', false, doc('q 50 0 0 50 -300 100 cm /Im Do Q')],
     ['bufferVisibleOnly', false, doc(`100 200 20 20 re W n ${imageAt('Im', at(100))}`)],
+  ],
+  JpegQuality: [
+    ['findBlocking', false, shown(96, 300, await afterJpeg(96, 20))],
+    ['ignoreAbove', 250, shown(96, 300, await jpegOf(96, 30), '/Filter /DCTDecode')],
   ],
   PageDimentions: [
     ['box', 'Media', doc(something), exact],
@@ -198,6 +203,7 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
     ['printingOnly', true, note('100 100 120 120')],
   ],
   PdfX: [['claimRequired', false, doc(something)]],
+  PdfA: [['claimRequired', false, doc(something)]],
   Plates: [
     ['ignoreBelow', 5, doc('1 0 0 0 k 100 100 50 50 re f')],
     ['dpi', 18, doc('1 0 0 0 k 102.5 102.5 3 3 re f'), { ignoreBelow: 0.01 }],

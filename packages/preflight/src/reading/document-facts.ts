@@ -4,6 +4,8 @@ import {
   dictOf,
   dictsIn,
   isDict,
+  isName,
+  isString,
   nameOf,
   type PdfDict,
   type PdfFile,
@@ -22,6 +24,17 @@ export interface OutputIntent {
   /** Device class in the header of the embedded profile; null without a readable profile. */
   profileClass: string | null;
   hasProfile: boolean;
+  /** The external profile that the intent refers to; null without one. */
+  reference: ProfileReference | null;
+}
+
+/** Identification of an external profile (DestOutputProfileRef of ISO 32000-2, table 402). */
+export interface ProfileReference {
+  /** Signature of its colour space without blanks ('CMYK', '6CLR'); '' when it is not given. */
+  space: string;
+  colorants: readonly string[];
+  /** Whether all is given by which the profile can be found and recognised: addresses, name, version, space, checksum. */
+  isComplete: boolean;
 }
 
 /** The output intents of the catalog, or of another dictionary that has `OutputIntents` (ISO 32000-1:2008, 14.11.5). */
@@ -38,8 +51,32 @@ export function outputIntents(file: PdfFile, holder: PdfDict = file.catalog): Ou
       profileSpace: facts?.space ?? null,
       profileClass: facts?.class ?? null,
       hasProfile: (profile?.stream ?? 0) > 0,
+      reference: referenceOf(file, dictOf(file, dict, 'DestOutputProfileRef')),
     };
   });
+}
+
+/** A checksum is the MD5 of the profile. */
+const checksumBytes = 16;
+
+function referenceOf(file: PdfFile, dict: PdfDict | null): ProfileReference | null {
+  if (!dict) return null;
+  const bytes = (key: string) => {
+    const value = file.entry(dict, key);
+    return isString(value) ? value.bytes : new Uint8Array();
+  };
+  const space = Buffer.from(bytes('ProfileCS')).toString('latin1').trim();
+  const isComplete =
+    space !== '' &&
+    bytes('ICCVersion').length === 4 &&
+    bytes('CheckSum').length === checksumBytes &&
+    (textOf(file, dict, 'ProfileName') ?? '') !== '' &&
+    arrayOf(file, dict, 'URLs').length > 0;
+  const colorants = arrayOf(file, dict, 'ColorantTable').flatMap((one) => {
+    const value = file.resolve(one);
+    return isName(value) ? [value.name] : [];
+  });
+  return { space, colorants, isComplete };
 }
 
 /** Colour space and device class in the header of an ICC profile; null when the stream is no profile. */
@@ -106,15 +143,19 @@ export interface DocumentActions {
   javascript: boolean;
   /** Action types other than GoTo and JavaScript, each once. */
   actions: string[];
+  /** What Named actions do ('NextPage', 'Print'), each once. */
+  named: string[];
 }
 
-/** Actions of the catalog, pages and annotations (ISO 32000-1:2008, 12.6). */
+/** Actions of the catalog, pages, annotations and bookmarks (ISO 32000-1:2008, 12.6). */
 export function documentActions(file: PdfFile): DocumentActions {
   const kinds = new Set<string>();
+  const named = new Set<string>();
   const note = (action: PdfDict | null, depth = 0) => {
     if (!action || depth > 32) return;
     const kind = nameOf(file, action, 'S');
     if (kind) kinds.add(kind);
+    if (kind === 'Named') named.add(nameOf(file, action, 'N') ?? '');
     const next = file.entry(action, 'Next');
     if (isDict(next)) note(next, depth + 1);
     for (const following of dictsIn(file, arrayOf(file, action, 'Next'))) note(following, depth + 1);
@@ -136,9 +177,25 @@ export function documentActions(file: PdfFile): DocumentActions {
       noteAdditional(annotation);
     }
   }
+  for (const bookmark of bookmarksOf(file)) note(dictOf(file, bookmark, 'A'));
   const javascript = kinds.delete('JavaScript');
   kinds.delete('GoTo');
-  return { javascript, actions: [...kinds].sort() };
+  return { javascript, actions: [...kinds].sort(), named: [...named].sort() };
+}
+
+/** So many bookmarks are looked at; a tree that contains itself ends earlier. */
+const maxBookmarks = 100_000;
+
+/** The bookmarks of the document (ISO 32000-1:2008, 12.3.3). */
+function bookmarksOf(file: PdfFile): ReadonlySet<PdfDict> {
+  const seen = new Set<PdfDict>();
+  const waiting = [dictOf(file, dictOf(file, file.catalog, 'Outlines'), 'First')];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!next || seen.has(next) || seen.size >= maxBookmarks) continue;
+    seen.add(next);
+    waiting.push(dictOf(file, next, 'Next'), dictOf(file, next, 'First'));
+  }
+  return seen;
 }
 
 export interface FormFacts {

@@ -4,6 +4,7 @@ import {
   intent,
   note,
   onLayer,
+  outputIntent,
   picture,
   profileOf,
   something,
@@ -20,6 +21,18 @@ const farForm = (entries: string) => ({
   objects: { 480: { dict: `/Type /XObject /Subtype /Form /BBox [0 0 400 500] ${entries}`, data: something } },
 });
 
+/** A document whose XMP claims this. */
+const claiming = (version: string): Doc =>
+  doc(something, {
+    catalog: '/Metadata 460 0 R',
+    objects: {
+      460: {
+        dict: '/Type /Metadata /Subtype /XML',
+        data: `<x:xmpmeta><rdf:Description pdfxid:GTS_PDFXVersion="${version}"/></x:xmpmeta>`,
+      },
+    },
+  });
+
 /** An ExtGState `/Own` with these entries, and a CMYK space `/Icc` with a profile. */
 const overprintingIcc = (entries: string): Partial<Doc> => {
   const own = state(entries);
@@ -29,20 +42,140 @@ const overprintingIcc = (entries: string): Partial<Doc> => {
   };
 };
 
+/** A form `/Far` shown on the page, with these entries. */
+const shown = (entries: string): Doc => doc('/Far Do', farForm(entries));
+
+const reference = (entries = '', profile = 'CMYK') =>
+  outputIntent(
+    `/DestOutputProfileRef << /URLs [<< /FS /URL /F (https://example.com/p.icc) >>] /ProfileName (Coated) /ICCVersion <02400000> /ProfileCS (${profile}) /CheckSum <00112233445566778899aabbccddeeff> ${entries} >>`,
+  );
+/** The same without one of its entries. */
+const referenceWithout = (key: string): Partial<Doc> => {
+  const { catalog = '' } = reference();
+  return { catalog: catalog.replace(new RegExp(`/${key} (\\[.*?\\]|<[^<>]*>|\\([^)]*\\))`), '') };
+};
+const sixInks = '/ColorantTable [/Cyan /Magenta /Yellow /Black /Orange /Green]';
+const pageIntent = (entries: string): string =>
+  `/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier (CGATS TR 006) ${entries} >>]`;
+
+const externalProfiles: readonly RuleCase<'PdfX'>[] = [
+  ...['URLs', 'ProfileName', 'ICCVersion', 'ProfileCS', 'CheckSum'].map((key) => ({
+    kind: 'page' as const,
+    rule: 'outputIntent' as const,
+    settings: { level: 'PDF/X-4p' },
+    breaks: doc(something, referenceWithout(key)),
+    passes: doc(something, reference()),
+  })),
+  ...(['PDF/X-4p', 'PDF/X-5pg', 'PDF/X-6p'] as const).map((level) => ({
+    kind: 'page' as const,
+    rule: 'outputIntent' as const,
+    settings: { level },
+    breaks: doc(something, intent('CMYK')),
+    passes: doc(something, reference()),
+  })),
+  ...(['PDF/X-4', 'PDF/X-5g', 'PDF/X-6'] as const).map((level) => ({
+    kind: 'page' as const,
+    rule: 'outputIntent' as const,
+    settings: { level },
+    breaks: doc(something, reference()),
+    passes: doc(something, intent('CMYK')),
+  })),
+  ...(['PDF/X-5n', 'PDF/X-6n'] as const).map((level) => ({
+    kind: 'page' as const,
+    rule: 'outputIntent' as const,
+    settings: { level },
+    breaks: doc(something, reference('', '6CLR')),
+    passes: doc(something, reference(sixInks, '6CLR')),
+  })),
+  {
+    kind: 'page',
+    rule: 'outputIntent',
+    settings: { level: 'PDF/X-5n' },
+    breaks: doc(something, reference(sixInks)),
+    passes: doc(something, reference(sixInks, '6CLR')),
+  },
+  {
+    kind: 'page',
+    rule: 'outputIntent',
+    settings: { level: 'PDF/X-4p' },
+    breaks: doc(something, reference(sixInks, '6CLR')),
+    passes: doc(something, reference('', 'GRAY')),
+  },
+  // Without the four process inks a press has no place for DeviceCMYK.
+  {
+    kind: 'page',
+    rule: 'colour',
+    settings: { level: 'PDF/X-5n' },
+    breaks: doc(something, reference('/ColorantTable [/Orange /Green /Violet /Black /Red]', '5CLR')),
+    passes: doc(something, reference(sixInks, '6CLR')),
+  },
+  // A page of PDF/X-6 may be for another press than the rest.
+  {
+    kind: 'page',
+    rule: 'outputIntent',
+    settings: { level: 'PDF/X-6' },
+    breaks: doc(something, { ...intent('CMYK'), extra: pageIntent('') }),
+    passes: doc(something, { ...intent('CMYK'), extra: pageIntent('/DestOutputProfile 420 0 R') }),
+  },
+  {
+    kind: 'page',
+    rule: 'colour',
+    settings: { level: 'PDF/X-6' },
+    breaks: doc('1 0 0 rg 100 100 50 50 re f', intent('CMYK')),
+    passes: doc('1 0 0 rg 100 100 50 50 re f', {
+      ...intent('CMYK'),
+      extra: pageIntent('/DestOutputProfile 421 0 R'),
+      objects: { ...intent('CMYK').objects, 421: { dict: '/N 3', data: profileOf('RGB ') } },
+    }),
+  },
+];
+
+const otherParts: readonly RuleCase<'PdfX'>[] = [
+  ...(['PDF/X-4p', 'PDF/X-5g', 'PDF/X-5pg', 'PDF/X-5n', 'PDF/X-6', 'PDF/X-6p', 'PDF/X-6n'] as const).map((level) => ({
+    kind: 'page' as const,
+    rule: 'claim' as const,
+    settings: { level },
+    breaks: claiming('PDF/X-4'),
+    passes: claiming(level),
+  })),
+  {
+    kind: 'page',
+    rule: 'versionLow',
+    settings: { level: 'PDF/X-6' },
+    breaks: doc(something, { version: '1.7' }),
+    passes: doc(something, { version: '2.0' }),
+  },
+  {
+    kind: 'page',
+    rule: 'version',
+    settings: { level: 'PDF/X-5g' },
+    breaks: doc(something, { version: '2.0' }),
+    passes: doc(something, { version: '1.6' }),
+  },
+  ...[['/F (a.pdf) /Page 0'], ['/F (a.pdf) /ID [<00> <00>]'], ['/Page 0 /ID [<00> <00>]']].map(([entries]) => ({
+    kind: 'page' as const,
+    rule: 'reference' as const,
+    settings: { level: 'PDF/X-5g' },
+    breaks: shown(`/Ref << ${entries} >>`),
+    passes: shown('/Ref << /F (a.pdf) /Page 0 /ID [<00> <00>] >>'),
+  })),
+  {
+    kind: 'page',
+    rule: 'feature',
+    settings: { level: 'PDF/X-5n' },
+    breaks: shown('/Ref << /F (a.pdf) /Page 0 /ID [<00> <00>] >>'),
+    passes: shown(''),
+  },
+];
+
 export const cases: readonly RuleCase<'PdfX'>[] = [
+  ...externalProfiles,
+  ...otherParts,
   {
     kind: 'page',
     rule: 'claim',
     breaks: doc(something),
-    passes: doc(something, {
-      catalog: '/Metadata 460 0 R',
-      objects: {
-        460: {
-          dict: '/Type /Metadata /Subtype /XML',
-          data: '<x:xmpmeta><rdf:Description pdfxid:GTS_PDFXVersion="PDF/X-4"/></x:xmpmeta>',
-        },
-      },
-    }),
+    passes: claiming('PDF/X-4'),
   },
   {
     kind: 'page',
@@ -94,8 +227,8 @@ export const cases: readonly RuleCase<'PdfX'>[] = [
   {
     kind: 'page',
     rule: 'feature',
-    breaks: doc('/Far Do', farForm('/Ref << /F (other.pdf) /Page 0 >>')),
-    passes: doc('/Far Do', farForm('')),
+    breaks: shown('/Ref << /F (other.pdf) /Page 0 >>'),
+    passes: shown(''),
   },
   { kind: 'page', rule: 'annotations', breaks: note('100 100 120 120'), passes: note('0 0 5 5') },
   {

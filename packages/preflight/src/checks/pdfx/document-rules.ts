@@ -1,9 +1,16 @@
 /** Rules of ISO 15930 for the document as a whole. */
 import type { PdfDict, PdfFile } from '@pdf2press/pdf';
 import { arrayOf, dictOf, dictsIn, nameOf, textOf } from '@pdf2press/pdf';
-import { documentActions, nameTreeValues, outputIntents, xmpOf, xmpValue } from '../../reading/document-facts.ts';
+import {
+  documentActions,
+  nameTreeValues,
+  type OutputIntent,
+  outputIntents,
+  xmpOf,
+  xmpValue,
+} from '../../reading/document-facts.ts';
 import type { RuleOf } from '../contracts.ts';
-import type { PdfxDemands } from './contract.ts';
+import type { PdfxDemands, ProfilePlace } from './demands.ts';
 
 type Rule = RuleOf<'PdfX'>;
 export interface Breach {
@@ -37,6 +44,8 @@ function stateBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
   const breaches: Breach[] = [];
   if (Number(file.version) > demands.maxVersion)
     breaches.push(breach('version', { version: file.version, highest: demands.maxVersion }));
+  if (Number(file.version) < demands.minVersion)
+    breaches.push(breach('versionLow', { version: file.version, lowest: demands.minVersion.toFixed(1) }));
   if (file.encryption) breaches.push(breach('encrypted'));
   if (file.isRepaired) breaches.push(breach('damaged'));
   if (arrayOf(file, file.trailer, 'ID').length !== 2) breaches.push(breach('trailerId'));
@@ -66,19 +75,45 @@ function informationBreaches(file: PdfFile, demands: PdfxDemands, xmp: string): 
 }
 
 function outputIntentBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
-  const intents = outputIntents(file).filter(({ subtype }) => subtype === 'GTS_PDFX');
-  const [intent] = intents;
-  if (!intent || intents.length > 1) return [breach('outputIntent', { reason: intent ? 'several' : 'missing' })];
-  if (intent.identifier === '') return [breach('outputIntent', { reason: 'noIdentifier' })];
+  const holders = [file.catalog, ...(demands.takesPageIntents ? file.pages.map(({ dict }) => dict) : [])];
+  const reasons = holders.map((holder) => {
+    const intents = outputIntents(file, holder).filter(({ subtype }) => subtype === 'GTS_PDFX');
+    const isOfPage = holder !== file.catalog;
+    return isOfPage && intents.length === 0 ? null : intentReason(intents, demands);
+  });
+  const reason = reasons.find((one) => one !== null);
+  return reason ? [breach('outputIntent', { reason })] : [];
+}
+
+/** What is wrong with the output intents for PDF/X of a document or a page; null when they can stay. */
+function intentReason([intent, ...others]: readonly OutputIntent[], demands: PdfxDemands): string | null {
+  if (!intent) return 'missing';
+  if (others.length > 0) return 'several';
+  if (intent.identifier === '') return 'noIdentifier';
+  return demands.profile === 'external' || demands.profile === 'externalN'
+    ? referenceReason(intent, demands.profile)
+    : profileReason(intent, demands);
+}
+
+function profileReason(intent: OutputIntent, demands: PdfxDemands): string | null {
   // A condition registered under RegistryName replaces the embedded profile.
-  const isRegistered = !demands.needsProfile && intent.registry !== '';
-  if (!intent.hasProfile && !isRegistered) return [breach('outputIntent', { reason: 'noProfile' })];
-  if (intent.hasProfile && intent.profileSpace === null) return [breach('outputIntent', { reason: 'brokenProfile' })];
-  if (intent.profileClass !== null && intent.profileClass !== 'output')
-    return [breach('outputIntent', { reason: 'notOutput' })];
-  if (!demands.takesIcc && intent.profileSpace !== null && intent.profileSpace !== 'CMYK')
-    return [breach('outputIntent', { reason: 'notCmyk' })];
-  return [];
+  const isRegistered = demands.profile === 'registered' && intent.registry !== '';
+  if (!intent.hasProfile) return isRegistered ? null : 'noProfile';
+  if (intent.profileSpace === null) return 'brokenProfile';
+  if (intent.profileClass !== null && intent.profileClass !== 'output') return 'notOutput';
+  return !demands.takesIcc && intent.profileSpace !== 'CMYK' ? 'notCmyk' : null;
+}
+
+const spacesOfThree = ['GRAY', 'RGB', 'CMYK'];
+
+/** The profile is another file, so that what identifies it must be complete (ISO 32000-2, table 402). */
+function referenceReason({ reference, hasProfile }: OutputIntent, place: ProfilePlace): string | null {
+  if (!reference) return 'noReference';
+  if (hasProfile) return 'embeddedToo';
+  if (!reference.isComplete) return 'incompleteReference';
+  const isOfMoreInks = !spacesOfThree.includes(reference.space);
+  if (isOfMoreInks !== (place === 'externalN')) return isOfMoreInks ? 'manyInks' : 'fewInks';
+  return isOfMoreInks && reference.colorants.length === 0 ? 'noColorants' : null;
 }
 
 function contentBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {

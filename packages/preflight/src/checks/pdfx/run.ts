@@ -1,10 +1,14 @@
 import {
+  arrayOf,
   baseSpace,
   type ColorSpace,
   covers,
+  dictOf,
   dictsIn,
   type Font,
   nameOf,
+  type PdfDict,
+  type PdfFile,
   rectOf,
   resourcesBelow,
   runPath,
@@ -20,7 +24,7 @@ import { groupTransparency, objectTransparency } from '../../reading/transparenc
 import { conversionOf } from '../colour-conversion.ts';
 import type { RuleOf } from '../contracts.ts';
 import { checkRunner, type FixHint, type PageContext, type Report } from '../runner.ts';
-import { type PdfxDemands, type PdfxLevel, pdfxDemands } from './contract.ts';
+import { type PdfxDemands, type PdfxLevel, pdfxDemands } from './demands.ts';
 import { documentBreaches } from './document-rules.ts';
 
 type Key = 'PdfX';
@@ -31,10 +35,10 @@ const allowedAnnotations = new Set(['PrinterMark', 'TrapNet', 'Popup', 'Link']);
 
 export const pdfxRunner = checkRunner<Key>()<undefined>({
   page(context) {
-    const { file, settings } = context;
+    const { settings } = context;
     const demands = pdfxDemands[settings.level];
     const seenFonts = new Set<Font>();
-    const outputSpace = outputIntents(file).find(({ subtype }) => subtype === 'GTS_PDFX')?.profileSpace ?? 'CMYK';
+    const outputSpace = spaceOfOutput(context, demands);
     const tell = (found: Report<Rule>) =>
       context.report({
         standardRule: `${demands.standard}:${found.rule}`,
@@ -59,7 +63,7 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
       },
       end() {
         judgeBoxes(context, tell);
-        judgePageContents(context, tell);
+        judgePageContents(context, demands, tell);
         return undefined;
       },
     };
@@ -82,7 +86,7 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
 /** For example `PDF/X-4 (ISO 15930-7:2010)`. */
 const nameOfStandard = (level: PdfxLevel): string => `${level} (${pdfxDemands[level].iso})`;
 
-function fixFor(rule: Rule, { takesTransparency }: PdfxDemands): FixHint | null {
+function fixFor(rule: Rule, { convertsTo }: PdfxDemands): FixHint | null {
   const own: Partial<Record<Rule, FixHint | null>> = {
     encrypted: { action: 'Repair', params: {} },
     damaged: { action: 'Repair', params: {} },
@@ -92,9 +96,19 @@ function fixFor(rule: Rule, { takesTransparency }: PdfxDemands): FixHint | null 
     optionalContent: { action: 'FlattenLayers', params: {} },
     alternates: null,
   };
-  const standard = takesTransparency ? 'PDF/X-4' : 'PDF/X-1a:2003';
-  return rule in own ? (own[rule] ?? null) : { action: 'ConvertToPdfX', params: { standard, replaceIntent: true } };
+  if (rule in own) return own[rule] ?? null;
+  return convertsTo && { action: 'ConvertToPdfX', params: { standard: convertsTo, replaceIntent: true } };
 }
+
+/** Colour space of the press: of the page's own output intent where the standard knows one, else of the document's. */
+function spaceOfOutput({ file, page }: PageContext<Key>, { takesPageIntents }: PdfxDemands): string {
+  const intents = [...(takesPageIntents ? outputIntents(file, page.dict) : []), ...outputIntents(file)];
+  const intent = intents.find(({ subtype }) => subtype === 'GTS_PDFX');
+  // A profile of more inks prints DeviceCMYK where the four are among them.
+  if (processInks.every((ink) => intent?.reference?.colorants.includes(ink))) return 'CMYK';
+  return intent?.profileSpace ?? intent?.reference?.space ?? 'CMYK';
+}
+const processInks = ['Cyan', 'Magenta', 'Yellow', 'Black'];
 
 type Tell = (found: Report<Rule>) => void;
 
@@ -197,8 +211,8 @@ function judgeBoxes({ page }: PageContext<Key>, tell: Tell): void {
     });
 }
 
-function judgePageContents({ file, page, area }: PageContext<Key>, tell: Tell): void {
-  for (const annotation of dictsIn(file, page.annotations)) {
+function judgePageContents({ file, page, area }: PageContext<Key>, demands: PdfxDemands, tell: Tell): void {
+  for (const annotation of demands.takesAnnotations ? [] : dictsIn(file, page.annotations)) {
     const subtype = nameOf(file, annotation, 'Subtype') ?? '';
     const rect = rectOf(file, annotation, 'Rect');
     if (!rect || allowedAnnotations.has(subtype) || !touches(rect, area.bleed)) continue;
@@ -214,8 +228,26 @@ function judgePageContents({ file, page, area }: PageContext<Key>, tell: Tell): 
     const isPostScript = nameOf(file, dict, 'Subtype') === 'PS' || nameOf(file, dict, 'Subtype2') === 'PS';
     if (isPostScript)
       tell({ rule: 'postscript', objectType: 'document', objectRef: `${dict.stream} 0 R`, resourceName: name });
-    // A reference XObject stands for a page of another file (ISO 15930-7, 6.19).
-    for (const [key, feature] of [['OPI', 'opi'] as const, ['Ref', 'reference'] as const])
-      if (dict.map.has(key)) tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature } });
+    if (dict.map.has('OPI'))
+      tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature: 'opi' } });
+    const reference = dictOf(file, dict, 'Ref');
+    if (reference) judgeReference(file, reference, name, demands, tell);
   }
+}
+
+/**
+ * A reference XObject stands for a page of another file. ISO 15930-7, 6.19, forbids it; ISO 15930-8 wants to know which file
+ * it is, by name and by the two identifiers of its trailer. Whether that file conforms cannot be told from this one.
+ */
+function judgeReference(file: PdfFile, reference: PdfDict, name: string, demands: PdfxDemands, tell: Tell): void {
+  if (!demands.takesReferences) {
+    tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature: 'reference' } });
+    return;
+  }
+  const missing = [
+    ...(reference.map.has('F') ? [] : ['F']),
+    ...(reference.map.has('Page') ? [] : ['Page']),
+    ...(arrayOf(file, reference, 'ID').length === 2 ? [] : ['ID']),
+  ];
+  if (missing.length > 0) tell({ rule: 'reference', objectType: 'page', resourceName: name, params: { missing } });
 }
