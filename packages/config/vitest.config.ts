@@ -35,7 +35,7 @@ export default defineConfig({
           // What takes long is run by `npm run night`.
           ...(process.env.NIGHT ? [] : ['**/*.night.test.{ts,tsx}']),
         ],
-        ...(programs[room] && { globalSetup: programs[room] }),
+        ...(programs[room] && { globalSetup: `${root}${room}/${programs[room]}` }),
         // What other rooms built is plain JavaScript: Node loads it as it is, in half the time.
         server: { deps: { external: [/\/(packages\/[^/]+|prisma)\/dist\/.*\.js$/] } },
         // The test files of all other rooms share a worker, and with it the modules, which no test changes.
