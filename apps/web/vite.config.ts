@@ -76,10 +76,16 @@ const constantsWithoutEffect: Plugin = {
   },
 };
 
+/** The package names its build with warnings for developers only; the one without them is beside it. */
+const routerForProduction = fileURLToPath(
+  new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url),
+);
+
 /** Also used for the first bundling, which finds out which modules a page needs. */
 const app = {
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [react(), callsAsData, kindLabels, drawnSteps, stepWords, lateJsonSchema, constantsWithoutEffect],
+  resolve: { alias: [{ find: /^react-router$/, replacement: routerForProduction }] },
   build: {
     // The oldest browsers that support all features used; nothing is transformed for older ones.
     target: ['chrome111', 'firefox114', 'safari16.4'],
