@@ -15,26 +15,33 @@ const callsOf = <T extends Record<string, Route>>(table: T) =>
     ]),
   ) as CallsOf<T>;
 
+/** Without what the app itself never calls: every page loads all of them. */
+const without = <T extends Record<string, Route>, const Names extends keyof T>(table: T, ...names: Names[]) =>
+  Object.fromEntries(Object.entries(table).filter(([name]) => !(names as readonly string[]).includes(name))) as Omit<
+    T,
+    Names
+  >;
+
 export const authRoutes = callsOf(routes.auth);
 export const apiKeyRoutes = callsOf(routes.apiKeys);
 export const embedTokenRoutes = callsOf(routes.embedTokens);
 export const archivingProfileRoutes = callsOf(routes.archivingProfiles);
 export const archivingRoutes = callsOf(routes.archiving);
-export const arrivalRoutes = callsOf(routes.arrivals);
+export const arrivalRoutes = callsOf(without(routes.arrivals, 'get'));
 export const auditRoutes = callsOf(routes.audit);
 export const dashboardRoutes = callsOf(routes.dashboard);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);
 export const organizationRoutes = callsOf(routes.organizations);
-export const workflowRoutes = callsOf(routes.workflows);
+export const workflowRoutes = callsOf(without(routes.workflows, 'validate'));
 export const preflightProfileRoutes = callsOf(routes.preflightProfiles);
 export const fixProfileRoutes = callsOf(routes.fixProfiles);
 export const imposeProfileRoutes = callsOf(routes.imposeProfiles);
 export const proofingProfileRoutes = callsOf(routes.proofingProfiles);
 export const communicationProfileRoutes = callsOf(routes.communicationProfiles);
-export const proofRoutes = callsOf(routes.proofs);
+export const proofRoutes = callsOf(without(routes.proofs, 'certificateFile', 'notesCopyFile'));
 export const clientProofRoutes = callsOf(routes.clientProofs);
-export const deliveredFileRoutes = callsOf(routes.deliveredFiles);
+export const deliveredFileRoutes = callsOf(without(routes.deliveredFiles, 'file'));
 export const renamingProfileRoutes = callsOf(routes.renamingProfiles);
 export const retentionProfileRoutes = callsOf(routes.retentionProfiles);
 export const retentionRoutes = callsOf(routes.retention);
@@ -49,4 +56,4 @@ export const sessionRoutes = callsOf(routes.sessions);
 export const uploadRoutes = callsOf(routes.uploads);
 export const uploadPageRoutes = callsOf(routes.uploadPages);
 export const trialRoutes = callsOf(routes.trials);
-export const systemRoutes = callsOf(routes.system);
+export const systemRoutes = callsOf(without(routes.system, 'settingsLowerCase', 'cspReport', 'certificateKey'));
