@@ -177,3 +177,27 @@ test('a web address is set up and tried, and is sent the file of a session', asy
     await new Promise((resolve) => receiver.close(resolve));
   }
 });
+
+test('mail addresses are set up; without a mail server the test says so, and a link that does not exist leads nowhere', async ({
+  page,
+  context,
+}) => {
+  const name = `Customer ${mark}`;
+  await themeFollows(context);
+  await signIn(page, '/delivery/new');
+  await begin(page, name, 'E-mail');
+  await page.getByRole('textbox', { name: 'Recipients' }).fill('{{no.such}}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(/no\.such/).last()).toBeVisible();
+  await looksWell(page);
+  await page.getByRole('textbox', { name: 'Recipients' }).fill('press@house.test, {{email.from}}');
+  await page.getByRole('textbox', { name: 'Subject' }).fill('Job {{file.name}}');
+  await tryIt(page);
+  await expect(stage(page, 'Connect')).toContainText('No mail server is set up');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name })).toBeVisible();
+
+  await page.goto(`/delivered/${'A'.repeat(43)}`);
+  await expect(page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
+  await looksWell(page);
+});

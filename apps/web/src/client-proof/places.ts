@@ -7,4 +7,10 @@ export const clientProofPlaces: readonly Place[] = [
     ...open,
     load: async () => (await import('./client-proof-screen.tsx')).ClientProofScreen,
   },
+  {
+    name: 'delivered',
+    path: '/delivered/:secret',
+    ...open,
+    load: async () => (await import('./delivered-file-screen.tsx')).DeliveredFileScreen,
+  },
 ];

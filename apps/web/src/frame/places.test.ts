@@ -16,7 +16,7 @@ cloud-storage-callback /cloud-storage/callback public
 communication /communication
 communication-form /communication/:action/:id?
 dashboard /dashboard
-delivered-file /delivered/:secret public
+delivered /delivered/:secret public
 delivery /delivery
 delivery-form /delivery/:action/:id?
 demo /demo public

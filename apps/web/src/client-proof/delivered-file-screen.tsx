@@ -8,12 +8,12 @@ import { useParams } from 'react-router';
 import { pathOf } from '../client/call.ts';
 import { CallError, failureText } from '../client/call-error.ts';
 import { useCall } from '../client/queries.ts';
-import classes from '../client-proof/client-proof.module.css';
-import { HouseHead } from '../client-proof/house-head.tsx';
-import { useReaderLanguage } from '../client-proof/use-reader-language.ts';
 import type { Icon } from '../frame/place.ts';
 import { useTitle } from '../frame/use-title.ts';
 import { formatSize, formatTime } from '../language/formats.ts';
+import classes from './client-proof.module.css';
+import { HouseHead } from './house-head.tsx';
+import { useReaderLanguage } from './use-reader-language.ts';
 
 /** A file that was delivered by a link, for whoever has it: no account. */
 export function DeliveredFileScreen() {
@@ -55,7 +55,7 @@ function Found({ file, secret }: { file: DeliveredFile; secret: string }) {
       <Notice icon={IconFileDownload} title={file.name} text={text}>
         <Button
           component="a"
-          href={pathOf(deliveredFileRoutes.file, { secret })}
+          href={`${pathOf(deliveredFileRoutes.get, { secret })}/file`}
           download={file.name}
           leftSection={<IconDownload size={18} aria-hidden />}
         >
