@@ -24,13 +24,31 @@ interface Call {
 /** Who may make most of the calls. */
 const usualKind = 'permission';
 
+/** Nouns that few pages call: the others do not load their calls. */
+const ownModules = [
+  'auditRoutes',
+  'clientProofRoutes',
+  'cloudStorageRoutes',
+  'mailboxRoutes',
+  'trialRoutes',
+  'uploadPageRoutes',
+];
+const callsModule = /contract[\\/]dist[\\/]calls\.js$/;
+let callsFile = '';
+const ownModule = /^\0calls of (\w+)$/;
+
 /** Evaluates the contract's routes without their schemas at build time; the browser gets the result as data. */
 const callsAsData: Plugin = {
   name: 'calls as data',
+  resolveId: (id) => (ownModule.test(id) ? { id, moduleSideEffects: false } : null),
   async load(id) {
-    if (!/contract[\\/]dist[\\/]calls\.js$/.test(id)) return null;
-    const calls: Record<string, Record<string, Call>> = await import(pathToFileURL(id).href);
-    const tables = Object.entries(calls).map(([name, table]) => {
+    const alone = ownModule.exec(id)?.[1];
+    if (alone === undefined && !callsModule.test(id)) return null;
+    if (alone === undefined) callsFile = id;
+    const calls: Record<string, Record<string, Call>> = await import(pathToFileURL(callsFile).href);
+    const tables = Object.entries(calls).flatMap(([name, table]) => {
+      if (alone !== undefined && name !== alone) return [];
+      if (alone === undefined && ownModules.includes(name)) return [`export { ${name} } from '\\0calls of ${name}';`];
       const rows = Object.entries(table).map(
         ([
           call,
@@ -44,7 +62,7 @@ const callsAsData: Plugin = {
           return `${call}: call(${JSON.stringify(given).slice(1, -1)})`;
         },
       );
-      return `export const ${name} = { ${rows.join(', ')} };`;
+      return [`export const ${name} = { ${rows.join(', ')} };`];
     });
     // Shorter than an object each: every page loads all of them.
     const call = `const call = (method, path, kind = '${usualKind}') => ({ method, path, access: { kind } });`;

@@ -29,6 +29,7 @@ const engineFloors = [
   ...[
     'postgres',
     'secrets',
+    'plans',
     'figures',
     'files',
     'sources',
