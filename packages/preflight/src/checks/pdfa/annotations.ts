@@ -1,7 +1,6 @@
 /** Annotations of a page (ISO 19005-2, 6.3). */
 import { dictOf, dictsIn, nameOf, numberOf, type PdfDict, type PdfFile, rectOf } from '@pdf2press/pdf';
-import type { PageContext } from '../runner.ts';
-import type { Tell } from './run.ts';
+import type { PageContext, Reporter } from '../runner.ts';
 
 const forbidden = new Set(['3D', 'Sound', 'Screen', 'Movie', 'RichMedia']);
 
@@ -9,7 +8,7 @@ const forbidden = new Set(['3D', 'Sound', 'Screen', 'Movie', 'RichMedia']);
 const flag = { invisible: 1, hidden: 2, print: 4, noZoom: 8, noRotate: 16, noView: 32, toggleNoView: 256 } as const;
 const mustBeClear = flag.invisible | flag.hidden | flag.noView | flag.toggleNoView;
 
-export function judgeAnnotations({ file, page }: PageContext<'PdfA'>, tell: Tell): void {
+export function judgeAnnotations({ file, page }: PageContext<'PdfA'>, tell: Reporter<'PdfA'>): void {
   for (const annotation of dictsIn(file, page.annotations)) {
     const subtype = nameOf(file, annotation, 'Subtype') ?? '';
     const rect = rectOf(file, annotation, 'Rect');

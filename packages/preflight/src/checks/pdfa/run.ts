@@ -29,7 +29,7 @@ import { createSpotJudge } from './spots.ts';
 
 type Key = 'PdfA';
 type Rule = RuleOf<Key>;
-export type Tell = (found: Report<Rule>) => void;
+type Tell = (found: Report<Rule>) => void;
 
 const isoParts: Readonly<Record<PdfaLevel, { standard: string; iso: string }>> = {
   'PDF/A-2b': { standard: 'PDFA2', iso: 'ISO 19005-2:2011' },

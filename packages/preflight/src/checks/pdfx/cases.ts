@@ -169,8 +169,6 @@ const otherParts: readonly RuleCase<'PdfX'>[] = [
 ];
 
 export const cases: readonly RuleCase<'PdfX'>[] = [
-  ...externalProfiles,
-  ...otherParts,
   {
     kind: 'page',
     rule: 'claim',
@@ -322,4 +320,6 @@ export const cases: readonly RuleCase<'PdfX'>[] = [
     breaks: doc('/Own gs /Icc CS 1 0 0 0 SCN 100 100 50 50 re S', overprintingIcc('/OP true /op false /OPM 1')),
     passes: doc('/Own gs /Icc cs 1 0 0 0 scn 100 100 50 50 re f', overprintingIcc('/OP true /op false /OPM 1')),
   },
+  ...externalProfiles,
+  ...otherParts,
 ];
