@@ -174,6 +174,8 @@ export const looks: readonly Look[] = [
   { name: 'reset-password-lost', path: '/reset-password', isPublic: true, isState: true },
   { name: 'second-factor', path: '/second-factor', isPublic: true },
   { name: 'not-found', path: '/no-such-page', isPublic: true },
+  { name: 'demo', path: '/demo', isPublic: true },
+  { name: 'delivered-unknown', path: `/delivered/${'x'.repeat(43)}`, isPublic: true, isState: true },
   { name: 'embed-refused', path: '/workflows/sessions?embed=true', isPublic: true, isState: true },
   { name: 'sessions', path: '/workflows/sessions' },
   { name: 'sessions-no-match', path: '/workflows/sessions?search=nothing-like-it', isState: true },

@@ -118,7 +118,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 const kinds = (Object.keys(deliveryContracts) as DeliveryKind[]).filter(
-  // A receiver of calls has no place to look into: it has tests of its own.
+  // A receiver of calls or of mail has no place to look into: these have tests of their own.
   (kind) => kind !== 'webhook' && kind !== 'email' && (kind !== 'sftp' || hasSshd),
 );
 

@@ -78,13 +78,13 @@ function Notice({
   children?: ReactNode;
 }) {
   return (
-    <main className={classes.notice}>
+    <div className={classes.notice}>
       <Icon size={40} stroke={1.5} aria-hidden />
       <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
         {title}
       </Title>
       <Text maw={460}>{text}</Text>
       {children}
-    </main>
+    </div>
   );
 }

@@ -71,7 +71,7 @@ test('every public address exists once, with its name, layout and access', () =>
 
 test('every place has its screen but those that are named here', () => {
   const missing = places.filter(({ load }) => !load).map(({ name }) => name);
-  expect(missing.sort()).toEqual(['demo', 'demo-old', 'email-callback']);
+  expect(missing.sort()).toEqual(['email-callback']);
 });
 
 test('a form has the navigation entry, the permissions and the feature of its list', () => {

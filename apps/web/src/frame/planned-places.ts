@@ -5,8 +5,4 @@ import { open, type Place } from './place.ts';
  * "not found". A folder with the screen also declares its places.
  */
 
-export const others: readonly Place[] = [
-  { name: 'demo', path: '/demo', ...open },
-  { name: 'demo-old', path: '/demonstration', ...open },
-  { name: 'email-callback', path: '/email/callback', ...open },
-];
+export const others: readonly Place[] = [{ name: 'email-callback', path: '/email/callback', ...open }];

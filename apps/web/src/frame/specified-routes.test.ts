@@ -51,7 +51,7 @@ const rows: Readonly<Record<string, readonly string[]>> = {
   sessions: ['/workflows/sessions'],
 };
 /** Those whose screens are not built yet. */
-const planned = ['demo', 'demo-old', 'email-callback'];
+const planned = ['email-callback'];
 
 /** How exactly an address is named: a fixed part before a parameter, as the router ranks them. */
 const fixedParts = (path: string): number =>
