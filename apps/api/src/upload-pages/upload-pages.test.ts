@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { type Organization, type UploadPage, type UploadReceipt, workflowDefinitionSchema } from '@pdf2press/contract';
+import {
+  type Organization,
+  subscriberPlanSchema,
+  type UploadPage,
+  type UploadReceipt,
+  workflowDefinitionSchema,
+} from '@pdf2press/contract';
 import { publishWorkflow } from '@pdf2press/engine';
 import { listKeptMail } from '@pdf2press/mail';
 import { newId, toJson } from '@pdf2press/prisma';
@@ -343,6 +349,29 @@ test('it may be framed by the pages that its organization names, and by no other
   expect(await policyOf('/upload/acme')).toContain('frame-ancestors https://acme.example');
   expect(await policyOf('/upload/short-lived')).toContain("frame-ancestors 'none'");
   expect(await policyOf('/upload/acme/x')).toContain("frame-ancestors 'none'");
+});
+
+test('what the plan has no room for is refused before its bytes, and what was taken runs on', async () => {
+  const visit = await visitOf();
+  const taken = await put(visit);
+  const setPlan = (quotas: object) =>
+    lab.deps.db.asHost((tx) =>
+      tx.subscriber.update({
+        where: { id: ana.subscriberId },
+        data: { plan: toJson(subscriberPlanSchema.parse({ quotas })) },
+      }),
+    );
+  try {
+    await setPlan({ uploadBytes: 1_000 });
+    expect(faults(await create(visit, 1_001))).toEqual([['file.tooLarge', undefined]]);
+    await setPlan({ storageBytes: 1 });
+    expect(faults(await create(visit, 10))).toEqual([['quota.storage', undefined]]);
+    await setPlan({ sessionsPerMonth: 1 });
+    expect(faults(await create(visit, 10))).toEqual([['quota.sessions', undefined]]);
+  } finally {
+    await setPlan({});
+  }
+  expect((await send(visit, [taken])).statusCode).toBe(200);
 });
 
 test('a page takes so many bytes a day', async () => {
