@@ -1,4 +1,4 @@
-import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
+import { workflowDefinitionSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
@@ -8,6 +8,7 @@ import { restartSession, stopSession } from '../commands/session-commands.ts';
 import { type Lab, openLab, tester } from '../testing/lab.ts';
 import { places } from '../testing/places.ts';
 import { startProcess } from '../testing/processes.ts';
+import { setTimeZone } from '../testing/settings.ts';
 import { startWorker } from '../worker/worker.ts';
 import { evaluateSession } from './evaluate-session.ts';
 import { previewNames } from './preview-names.ts';
@@ -235,14 +236,7 @@ test('days and hours are those of the time zone that the settings name', () =>
   inLab("{{session.createdAt|date:yyyyMMdd'T'HHmm}}", async () => {
     const first = await lab.hand();
     await settle();
-    const {
-      timeZone: _zone,
-      houseSettings: _house,
-      ...parts
-    } = systemSettingsSchema.parse({ id: 'set_1', subscriberId: lab.subscriberId });
-    await lab.deps.database.withSubscriber({ subscriberId: lab.subscriberId }, (tx) =>
-      tx.systemSetting.create({ data: { ...parts, extra: { timeZone: 'Pacific/Kiritimati' } }, select: { id: true } }),
-    );
+    await setTimeZone(lab, 'Pacific/Kiritimati');
     const second = await lab.hand();
     await settle();
     const created = async (id: string): Promise<Date> =>

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { isNight } from '@pdf2press/config/by-day';
-import { systemSettingsSchema, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
@@ -18,6 +18,7 @@ import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
 import { type Lab, openLab, tester } from '../../testing/lab.ts';
 import { asked, proving } from '../../testing/proving.ts';
+import { setTimeZone } from '../../testing/settings.ts';
 import { decide } from '../../waits/decide.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { deliverMail } from '../mail/run.ts';
@@ -264,14 +265,7 @@ describe('a profile', () => {
         events: { Received: { isOn: false }, Completed: { to: ['late@a.test'] } },
       }),
     });
-    const {
-      timeZone: _zone,
-      houseSettings: _house,
-      ...parts
-    } = systemSettingsSchema.parse({ id: 'set_1', subscriberId: lab.subscriberId });
-    await lab.deps.database.withSubscriber({ subscriberId: lab.subscriberId }, (tx) =>
-      tx.systemSetting.create({ data: { ...parts, extra: { timeZone } }, select: { id: true } }),
-    );
+    await setTimeZone(lab, timeZone);
     const sessionId = await lab.hand();
     await lab.settled();
     const mail = async () =>

@@ -70,6 +70,7 @@ const numberOf = (text: string | null | undefined): number | null => (text && /^
 
 /** How long the whole file is, by what the server says of the part that it sends. */
 function sizeOf({ status, headers }: Response): number | null {
+  if (!['', 'identity'].includes(headers.get('content-encoding') ?? '')) return null;
   if (status !== 206) return numberOf(headers.get('content-length'));
   return numberOf(/\/(\d+)$/.exec(headers.get('content-range') ?? '')?.[1]);
 }
@@ -95,6 +96,8 @@ async function askFor(url: string, from: number, before: Response | null, asking
   const state = before && stateOf(before);
   const headers = {
     accept: '*/*',
+    // Lengths and ranges are those of the file, not of a compressed copy.
+    'accept-encoding': 'identity',
     'user-agent': 'pdf2press',
     ...(from > 0 && state !== null && { range: `bytes=${from}-`, 'if-range': state }),
   };
