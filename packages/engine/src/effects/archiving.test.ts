@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type ArchivingProfile, archivingProfileSchema, systemSettingsSchema } from '@pdf2press/contract';
+import { type ArchivingProfile, archivingProfileSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
@@ -12,6 +12,7 @@ import { collectGarbage } from '../files/collect-garbage.ts';
 import { archiveDue, readArchiveOverview } from '../retention/archive-due.ts';
 import { keepSecret, openInstanceKeys } from '../secrets/secrets.ts';
 import { type Lab, openLab, tester } from '../testing/lab.ts';
+import { giveSettings } from '../testing/settings.ts';
 import { filledPrefix } from '../workflows/archiving-policy.ts';
 import { moveToArchive } from './archive/run.ts';
 import { removeFromArchive } from './archive-remove/run.ts';
@@ -44,25 +45,13 @@ beforeAll(async () => {
   };
   await lab.deps.database.withSubscriber(context(), async (tx) => {
     const secretKey = await keepSecret(tx, keys, { ...context(), purpose: 'archiving.secretKey', text: 'S3RVER' });
-    const {
-      id: _id,
-      subscriberId: _owner,
-      isGlobal: _global,
-      timeZone,
-      houseSettings,
-      ...settings
-    } = systemSettingsSchema.parse({
-      id: '',
-      ...context(),
+    await giveSettings(tx, lab.subscriberId, {
       archivingSettings: {
         config: { accessKey: 'S3RVER', bucketName: 'archive', region: 'us-east-1', secretKey },
         enabled: true,
         enableNotification: true,
         emailRecipient: 'archive@example.com',
       },
-    });
-    await tx.systemSetting.create({
-      data: { id: newId('systemSetting'), extra: { timeZone, houseSettings }, ...settings },
     });
   });
 });

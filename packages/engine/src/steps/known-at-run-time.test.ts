@@ -8,7 +8,7 @@ import { restartSession, stopSession } from '../commands/session-commands.ts';
 import { type Lab, openLab, tester } from '../testing/lab.ts';
 import { places } from '../testing/places.ts';
 import { startProcess } from '../testing/processes.ts';
-import { setTimeZone } from '../testing/settings.ts';
+import { giveSettings } from '../testing/settings.ts';
 import { startWorker } from '../worker/worker.ts';
 import { evaluateSession } from './evaluate-session.ts';
 import { previewNames } from './preview-names.ts';
@@ -236,7 +236,10 @@ test('days and hours are those of the time zone that the settings name', () =>
   inLab("{{session.createdAt|date:yyyyMMdd'T'HHmm}}", async () => {
     const first = await lab.hand();
     await settle();
-    await setTimeZone(lab, 'Pacific/Kiritimati');
+    const { subscriberId } = lab;
+    await lab.deps.database.withSubscriber({ subscriberId }, (tx) =>
+      giveSettings(tx, subscriberId, { timeZone: 'Pacific/Kiritimati' }),
+    );
     const second = await lab.hand();
     await settle();
     const created = async (id: string): Promise<Date> =>

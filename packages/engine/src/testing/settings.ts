@@ -1,12 +1,18 @@
 import { systemSettingsSchema } from '@pdf2press/contract';
-import type { Lab } from './lab.ts';
+import { newId, type Transaction } from '@pdf2press/prisma';
 
-/** Gives the subscriber of a lab settings, all but the time zone as they are for a new one. */
-export async function setTimeZone({ deps, subscriberId }: Lab, timeZone: string): Promise<void> {
-  const settings = systemSettingsSchema.parse({ id: 'set_1', subscriberId });
+/** Gives a subscriber settings, all but the given ones as they are for a new one. */
+export async function giveSettings(tx: Transaction, subscriberId: string, given: object): Promise<void> {
+  const {
+    id: _id,
+    subscriberId: _owner,
+    isGlobal: _global,
+    timeZone,
+    houseSettings,
+    feedbackSettings,
+    ...columns
+  } = systemSettingsSchema.parse({ id: '', subscriberId, ...given });
   // What has no column of its own stands in one for all of them.
-  const { timeZone: _zone, houseSettings: _house, feedbackSettings: _feedback, ...columns } = settings;
-  await deps.database.withSubscriber({ subscriberId }, (tx) =>
-    tx.systemSetting.create({ data: { ...columns, extra: { timeZone } }, select: { id: true } }),
-  );
+  const extra = { timeZone, houseSettings, feedbackSettings };
+  await tx.systemSetting.create({ data: { id: newId('systemSetting'), extra, ...columns } });
 }

@@ -18,7 +18,7 @@ import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
 import { type Lab, openLab, tester } from '../../testing/lab.ts';
 import { asked, proving } from '../../testing/proving.ts';
-import { setTimeZone } from '../../testing/settings.ts';
+import { giveSettings } from '../../testing/settings.ts';
 import { decide } from '../../waits/decide.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { deliverMail } from '../mail/run.ts';
@@ -265,7 +265,8 @@ describe('a profile', () => {
         events: { Received: { isOn: false }, Completed: { to: ['late@a.test'] } },
       }),
     });
-    await setTimeZone(lab, timeZone);
+    const { subscriberId } = lab;
+    await lab.deps.database.withSubscriber({ subscriberId }, (tx) => giveSettings(tx, subscriberId, { timeZone }));
     const sessionId = await lab.hand();
     await lab.settled();
     const mail = async () =>
