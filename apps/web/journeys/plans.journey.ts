@@ -11,6 +11,8 @@ const boss = { email: `boss-${mark}@example.com`, password: 'First-0ne!' };
 async function openCompany(page: Page): Promise<void> {
   await page.goto('/host');
   await page.getByRole('searchbox', { name: 'Search companies' }).fill(mark);
+  // The search is in the address a moment later.
+  await expect(page).toHaveURL(new RegExp(`search=${mark}`));
   await page.getByRole('link', { name: company }).click();
   await expect(page.getByRole('heading', { level: 1, name: company })).toBeVisible();
 }
@@ -131,6 +133,8 @@ test('a company is made with its plan, reaches a quota, and gets a larger plan',
   // Suspended, nobody comes in; resumed, all is as before.
   await page.goto('/host');
   await page.getByRole('searchbox', { name: 'Search companies' }).fill(mark);
+  // The search is in the address a moment later.
+  await expect(page).toHaveURL(new RegExp(`search=${mark}`));
   await page.getByRole('button', { name: `Actions for ${company}` }).click();
   await page.getByRole('menuitem', { name: 'Suspend' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click();

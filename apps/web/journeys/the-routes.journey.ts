@@ -128,7 +128,7 @@ test('a user without permissions is told which one each page needs, and starts o
   await ask(page, 'POST', '/users', user);
   await signIn(page, '/', who);
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();
-  expect(await entriesOf(page)).toEqual(['/notification']);
+  expect(await entriesOf(page)).toEqual(['/notification', '/feedback']);
   for (const place of known) {
     const seen = await seenAt(page, addressOf(place));
     if (!place.load) expect(seen.heading, place.name).toBe(notFound);

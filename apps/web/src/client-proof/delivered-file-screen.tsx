@@ -22,9 +22,10 @@ export function DeliveredFileScreen() {
   const query = useCall(deliveredFileRoutes.get, { params: { secret } });
   const file = query.data;
   useReaderLanguage(file?.locale ?? null);
-  useTitle(file?.name ?? '', file?.house.title);
   const { error } = query;
   const isUnknown = error instanceof CallError && (error.status === 404 || error.status === 400);
+  const failed = error && t(isUnknown ? 'deliveredFile.unknown' : 'deliveredFile.failed');
+  useTitle(isUnknown || !file ? (failed ?? '') : file.name, isUnknown ? undefined : file?.house.title);
   if (file && !isUnknown) return <Found file={file} secret={secret} />;
   return (
     <div className={classes.proof}>

@@ -27,7 +27,7 @@ export function DemoScreen() {
   const { t } = useTranslation();
   const [stop, setStop] = useState<Stop>('files');
   const [isFixed, setFixed] = useState(false);
-  useTitle(t('title.demo'));
+  useTitle(t('demo.title'));
   const at = stops.indexOf(stop);
   const next = stops[at + 1];
   const before = stops[at - 1];

@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { type HostSubscriber, hostRoutes, limitLevel, type QuotaKey } from '@pdf2press/contract';
 import { IconBuildingCommunity, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -70,7 +70,11 @@ export function SubscribersScreen() {
           {t('host.new')}
         </Button>
       }
-      toolbar={<ListSearch address={address} label={t('host.search')} />}
+      toolbar={
+        <Group>
+          <ListSearch address={address} label={t('host.search')} />
+        </Group>
+      }
       state={state}
     >
       <DataTable
