@@ -38,7 +38,7 @@ export function SamplePage({ isFixed, chosen }: { isFixed: boolean; chosen: Samp
             y={Math.floor(at / 4) * 16}
             width="18.25"
             height="16"
-            fill={['#c98d45', '#b87a35', '#d9a866', '#a9672a'][(at * 7) % 4]}
+            fill={['#c98d45', '#b87a35', '#d9a866', '#a9672a'][(at + 3 * Math.floor(at / 4)) % 4]}
           />
         ))}
       </g>
