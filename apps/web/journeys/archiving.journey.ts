@@ -6,7 +6,7 @@ import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, patience, test, tokenOf } from './house.ts';
-import { axeFaults, looksWell, themeFollows } from './looks.ts';
+import { looksWellEverywhere, themeFollows } from './looks.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
@@ -19,7 +19,6 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const wellOnPhone = async (page: Page) => looksWell(page, async () => expect(await axeFaults(page)).toEqual([]));
 const stage = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem').filter({ hasText: text });
 
@@ -53,7 +52,7 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await enter(page, context);
   await page.goto('/archiving');
   await expect(page.getByText('The archive is not set up')).toBeVisible();
-  await wellOnPhone(page);
+  await looksWellEverywhere(page);
   await page.getByRole('link', { name: 'Open the settings' }).click();
 
   await page.getByRole('switch', { name: 'Archive sessions' }).click();
@@ -67,7 +66,7 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await expect(page.getByText('Unable to connect with your config.')).toBeVisible();
   await expect(stage(page, 'Write a file')).toContainText('failed');
   await expect(stage(page, 'Read it back')).toContainText('not reached');
-  await wellOnPhone(page);
+  await looksWellEverywhere(page);
 
   s3 = await startTestS3(folder, 'archive', Number(process.env.ARCHIVE_PORT ?? 0));
   await attempt.click();
@@ -87,7 +86,7 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await page.getByRole('combobox', { name: 'Workflows' }).click();
   await page.getByRole('option', { name }).click();
   await page.keyboard.press('Escape');
-  await wellOnPhone(page);
+  await looksWellEverywhere(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible();
 

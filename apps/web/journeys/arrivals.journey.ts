@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { enter, test, tokenOf } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { axeFaults, looksWellEverywhere, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { inDatabase } from './time-passes.ts';
 
@@ -41,15 +41,7 @@ test('one search finds a file that came and one that was refused, and tells what
   await expect(rows.first().getByRole('link', { name: first })).toBeVisible();
   await expect(rows.last()).toContainText('Upload by a person');
 
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  // The page takes a moment to fit the new width.
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(await axeFaults(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await looksWellEverywhere(page);
 
   await page.getByRole('button', { name: 'What became of it' }).click();
   // The filter is in the address: the tick comes with it, a moment after the click.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'playwright/test';
 import { ask, enter, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { looksWellEverywhere, themeFollows } from './looks.ts';
 
 const mark = Date.now().toString(36);
 
@@ -34,14 +34,7 @@ test('who changed a role is found by its name, told field by field, exported, an
   await page.getByRole('button', { name: 'Verify the chain' }).click();
   await expect(page.getByRole('status').filter({ hasText: /^Unbroken, / })).toContainText('is the last; its hash is');
 
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(await axeFaults(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await looksWellEverywhere(page);
 
   const save = async (entry: string) => {
     await page.getByRole('button', { name: 'Export' }).click();

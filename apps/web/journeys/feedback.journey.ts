@@ -1,17 +1,6 @@
-import { expect, type Page } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { ask, enter, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
-
-async function looksGood(page: Page): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(await axeFaults(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
-}
+import { looksWellEverywhere, themeFollows } from './looks.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
@@ -28,7 +17,7 @@ test('feedback goes with a picture and the page to the address of the settings, 
   await page.goto('/arrivals?search=card');
   await page.getByRole('link', { name: 'Feedback' }).click();
   await expect(page.getByRole('heading', { name: 'No address is set' })).toBeVisible();
-  await looksGood(page);
+  await looksWellEverywhere(page);
 
   await ask(page, 'PUT', '/SystemSettings', { ...before, feedbackSettings: { email: 'product@example.com' } });
   try {
@@ -43,7 +32,7 @@ test('feedback goes with a picture and the page to the address of the settings, 
     await expect(page.getByText('This file is not a picture that can be read.')).toBeVisible();
     await chosen.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
     await expect(page.getByRole('img', { name: 'The picture that is sent' })).toBeVisible();
-    await looksGood(page);
+    await looksWellEverywhere(page);
     await page.getByRole('button', { name: 'Send' }).click();
     await expect(page.getByText('Thank you. Your feedback is on its way.')).toBeVisible();
     await expect(page).toHaveURL(/\/arrivals\?search=card$/);

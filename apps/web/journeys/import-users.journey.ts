@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { enter, signIn, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { looksWellEverywhere, themeFollows } from './looks.ts';
 
 const mark = Date.now().toString(36);
 const password = 'First-0ne!';
@@ -33,14 +33,7 @@ test('a list of users is looked through line by line, mended and imported; a lin
   await expect(lines.nth(1)).toContainText('There is no role Nobody.');
   await expect(lines.filter({ hasText: 'Iva Lind' })).toContainText('New');
   await expect(dialog.getByRole('button', { name: /^Import / })).toHaveCount(0);
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(await axeFaults(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await looksWellEverywhere(page);
 
   await choose(page, `email,name,roles\n${address('iva')},Iva Lind,Viewer\n${address('jon')},Jon,Viewer\n`);
   await dialog.getByRole('button', { name: 'Import 2 users' }).click();

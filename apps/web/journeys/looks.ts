@@ -79,3 +79,7 @@ export async function looksWell(page: Page, onPhone = async (): Promise<void> =>
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light' });
 }
+
+/** As `looksWell`, and no fault of axe at the width of a telephone either. */
+export const looksWellEverywhere = (page: Page): Promise<void> =>
+  looksWell(page, async () => expect(await axeFaults(page)).toEqual([]));

@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { administrator, ask, enter, signIn, test, tokenOf } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { looksWellEverywhere, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
@@ -15,17 +15,6 @@ async function openCompany(page: Page): Promise<void> {
   await expect(page).toHaveURL(new RegExp(`search=${mark}`));
   await page.getByRole('link', { name: company }).click();
   await expect(page.getByRole('heading', { level: 1, name: company })).toBeVisible();
-}
-
-async function looksGood(page: Page): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate(() => document.body.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(await axeFaults(page)).toEqual([]);
-  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Hands a file in as the company’s administrator, in its first workflow; resolves to the codes of a refusal. */
@@ -58,7 +47,7 @@ test('a company is made with its plan, reaches a quota, and gets a larger plan',
   await page.goto('/host');
   await expect(page.getByRole('link', { name: 'Companies' }).first()).toBeVisible();
   await page.getByRole('link', { name: 'New company' }).click();
-  await looksGood(page);
+  await looksWellEverywhere(page);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Value is required').first()).toBeVisible();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(company);
@@ -74,7 +63,7 @@ test('a company is made with its plan, reaches a quota, and gets a larger plan',
   expect(link).toMatch(/reset-password#token=/);
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await expect(page.getByRole('row').filter({ hasText: company })).toContainText('Active');
-  await looksGood(page);
+  await looksWellEverywhere(page);
 
   // The first administrator chooses a password, and sees the plan.
   const theirs = await browser.newContext();
@@ -97,7 +86,7 @@ test('a company is made with its plan, reaches a quota, and gets a larger plan',
   expect(await handInFile(page, workflowId)).toEqual(['quota.sessions']);
   await there.goto('/settings?tab=storage');
   await expect(there.getByText('1 of 1 · used up')).toBeVisible();
-  await looksGood(there);
+  await looksWellEverywhere(there);
 
   // Whoever sends a file is told in the drawer, and nothing is lost: the file is still there to be sent later.
   await there.goto('/workflows/sessions');
@@ -122,7 +111,7 @@ test('a company is made with its plan, reaches a quota, and gets a larger plan',
   await openCompany(page);
   await expect(page.getByText('1 of 100')).toBeVisible();
   await expect(page.getByText('€2.00 for each GB')).toBeVisible();
-  await looksGood(page);
+  await looksWellEverywhere(page);
   expect(await handInFile(page, workflowId)).toEqual([]);
   await there.goto('/impose/new');
   await expect(there.getByRole('heading', { level: 1 })).toBeVisible();

@@ -1,16 +1,11 @@
-import { nearestLocale, problem, routes } from '@pdf2press/contract';
+import { nearestLocale, routes } from '@pdf2press/contract';
 import { demandHere, linkHashOf, readSettings } from '@pdf2press/engine';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
-import { notFound } from '../frame/errors.ts';
-import { isOverLimit } from '../frame/rate-limits.ts';
+import { hide, refuseStranger, secretText } from '../frame/strangers.ts';
 import { sendBytes } from '../sessions/download.ts';
-
-/** Links that do not exist an address may try in ten minutes; a reader with a mistyped link tries a few. */
-const triesOfStrangers = 60;
-const secretText = /^[A-Za-z0-9_-]{43}$/;
 
 interface LinkCall {
   request: FastifyRequest;
@@ -24,7 +19,7 @@ interface LinkCall {
  * @throws ProblemError `resource.notFound`, `request.rateLimited`
  */
 async function openLink(deps: ApiDeps, { request, reply, params: { secret } }: LinkCall) {
-  reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' });
+  hide(reply);
   const link = secretText.test(secret)
     ? await deps.db.asHost((tx) =>
         tx.fileLink.findUnique({
@@ -37,10 +32,7 @@ async function openLink(deps: ApiDeps, { request, reply, params: { secret } }: L
       )
     : null;
   const isGone = link?.session.deletedAt !== null || link.file.removedAt !== null || link.expiresAt <= new Date();
-  if (link && !isGone) return link;
-  if (await isOverLimit(deps, `file link ${request.ip}`, triesOfStrangers, 600))
-    throw problem('request.rateLimited', { seconds: 600 });
-  throw notFound();
+  return link && !isGone ? link : refuseStranger(deps, 'file link', request);
 }
 
 /** Files that were too large for the mails that they were delivered by. Every handler begins by opening the link. */

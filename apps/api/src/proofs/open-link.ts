@@ -13,7 +13,7 @@ import type { SubscriberContext } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { notFound } from '../frame/errors.ts';
-import { isOverLimit } from '../frame/rate-limits.ts';
+import { hide, refuseStranger, secretText } from '../frame/strangers.ts';
 
 /** How a link stands for its reader. */
 export type LinkState = 'open' | 'answered' | 'decided' | 'expired' | 'superseded' | 'closed' | 'deleted';
@@ -25,9 +25,6 @@ export interface OpenedLink {
   recipient: RecipientRow;
   state: LinkState;
 }
-
-/** Links that do not exist an address may try in ten minutes; a reader with a mistyped link tries a few. */
-const triesOfStrangers = 60;
 
 const dayMs = 86_400_000;
 const after: Partial<Record<ProofState, LinkState>> = { Superseded: 'superseded', Closed: 'closed', Held: 'expired' };
@@ -46,7 +43,6 @@ function linkStateOf(proof: ProofRow, recipient: RecipientRow, hasNewer: boolean
   return hasAnswered ? 'answered' : 'open';
 }
 
-const secretText = /^[A-Za-z0-9_-]{43}$/;
 const isSame = (one: string, other: string) => {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
@@ -65,7 +61,7 @@ export async function openLink(
     params,
   }: { request: FastifyRequest; reply: FastifyReply; params: { sessionId: string; proofStepId: string } },
 ): Promise<OpenedLink> {
-  reply.headers({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex, nofollow' });
+  hide(reply);
   const { sessionId, proofStepId } = params;
   const hash = linkHashOf(proofStepId);
   const row = await deps.db.asHost((tx) =>
@@ -81,11 +77,7 @@ export async function openLink(
     }),
   );
   const isRight = row && secretText.test(proofStepId) && isSame(row.session.publicId, sessionId);
-  if (!isRight || row.linkRevokedAt !== null) {
-    if (await isOverLimit(deps, `proof link ${request.ip}`, triesOfStrangers, 600))
-      throw problem('request.rateLimited', { seconds: 600 });
-    throw notFound();
-  }
+  if (!isRight || row.linkRevokedAt !== null) return refuseStranger(deps, 'proof link', request);
   const context = { subscriberId: row.subscriberId };
   return deps.db.withSubscriber(context, async (tx) => {
     const proof = await readProof(tx, row.proofId);

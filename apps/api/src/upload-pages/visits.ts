@@ -7,8 +7,9 @@ import { passesCaptcha } from '../auth/captcha.ts';
 import { hashOf } from '../auth/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isOverLimit } from '../frame/rate-limits.ts';
+import { hide, refuseStranger } from '../frame/strangers.ts';
 import type { Admission, Beginning, Sender } from '../uploads/sender.ts';
-import { hide, isOpen, type OpenedPage, type PageOwner, refuseStranger } from './open-page.ts';
+import { isOpen, type OpenedPage, type PageOwner } from './open-page.ts';
 import { readOffered } from './read-page.ts';
 
 /** How long a visit lasts; what is not submitted by then is removed. */
@@ -91,7 +92,7 @@ export async function openVisit(
       include: { organization: true },
     }),
   );
-  if (!row) return refuseStranger(deps, request);
+  if (!row) return refuseStranger(deps, 'upload page', request);
   const { id, reference, receipt, organization, subscriberId } = row;
   return { id, reference, receipt, organization, context: { subscriberId } };
 }

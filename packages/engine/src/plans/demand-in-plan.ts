@@ -1,6 +1,8 @@
 import { problem } from '@pdf2press/contract';
-import type { Transaction } from '@pdf2press/prisma';
-import { isKept, readOwnPlan } from './read-plan.ts';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
+import { keptBytesOf, readOwnPlan, sessionsOfMonth } from './read-plan.ts';
+
+const own = Prisma.sql`current_subscriber()`;
 
 /** One at a time: two that came at the same moment would both find the last place free. */
 const inTurn = (tx: Transaction) =>
@@ -17,11 +19,8 @@ export async function demandInPlan(tx: Transaction, size = 0): Promise<void> {
   if (sessionsPerMonth === null && storageBytes === null) return;
   await inTurn(tx);
   const [used] = await tx.$queryRaw<{ sessions: number; bytes: number }[]>`
-    select case when ${sessionsPerMonth !== null} then counted_sessions(current_subscriber(),
-                  date_trunc('month', clock_timestamp() at time zone 'UTC') at time zone 'UTC') end::float8 as sessions,
-           case when ${storageBytes !== null} then
-                  (select coalesce(sum(size), 0) from blobs where subscriber_id = current_subscriber() and ${isKept})
-             end::float8 as bytes`;
+    select case when ${sessionsPerMonth !== null} then ${sessionsOfMonth(own)} end::float8 as sessions,
+           case when ${storageBytes !== null} then ${keptBytesOf(own)} end::float8 as bytes`;
   if (!used) throw new Error('a query without a table gives a row');
   if (sessionsPerMonth !== null && used.sessions >= sessionsPerMonth)
     throw problem('quota.sessions', { limit: sessionsPerMonth });

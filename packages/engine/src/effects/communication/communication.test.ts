@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { isNight } from '@pdf2press/config/by-day';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
@@ -9,7 +8,6 @@ import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
 import { runStep } from '@pdf2press/steps/runners';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decideProof } from '../../proofs/decide-proof.ts';
 import { resendLink } from '../../proofs/manage-proof.ts';
@@ -17,6 +15,7 @@ import { openInstanceKeys } from '../../secrets/secrets.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
 import { type Lab, openLab, tester } from '../../testing/lab.ts';
+import { startMailServer, type TestMailServer } from '../../testing/mail-server.ts';
 import { asked, proving } from '../../testing/proving.ts';
 import { giveSettings } from '../../testing/settings.ts';
 import { decide } from '../../waits/decide.ts';
@@ -32,41 +31,22 @@ let server: Awaited<ReturnType<typeof startTestPostgres>>;
 let lab: Lab;
 let worker: RunningWorker | undefined;
 /** Addresses that the server refuses. */
-let refused: string[] = [];
-const received: { to: string; text: string }[] = [];
+let mails: TestMailServer;
 const decoded = (raw: string) =>
   raw
     .replace(/=\r\n/g, '')
     .replace(/(?:=[0-9A-F]{2})+/g, (codes) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString());
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onRcptTo: ({ address }, _session, done) =>
-    refused.includes(address) ? done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })) : done(),
-  onData: (stream, session, done) => {
-    const parts: Buffer[] = [];
-    stream.on('data', (part: Buffer) => parts.push(part));
-    stream.on('end', () => {
-      const to = session.envelope.rcptTo.map(({ address }) => address).join();
-      received.push({ to, text: decoded(Buffer.concat(parts).toString()) });
-      done();
-    });
-  },
-});
-const smtpPort = () => ((smtp.server.address() ?? {}) as AddressInfo).port;
 beforeAll(async () => {
   server = await startTestPostgres();
-  await new Promise<void>((resolve) => {
-    smtp.listen(0, '127.0.0.1', resolve);
-  });
+  mails = await startMailServer(decoded);
 });
 afterAll(async () => {
-  await new Promise<void>((resolve) => smtp.close(resolve));
+  await mails.stop();
   await server.stop();
 });
 beforeEach(() => {
-  received.length = 0;
-  refused = [];
+  mails.received.length = 0;
+  mails.refused = [];
 });
 
 const snapshot = (id: string, settings: object) => ({
@@ -116,7 +96,7 @@ async function open(options: Parameters<typeof openLab>[1]): Promise<void> {
   lab = await openLab(server, options);
   const hostServer = {
     host: '127.0.0.1',
-    port: smtpPort(),
+    port: mails.port,
     username: '',
     password: null,
     senderEmail: 'house@a.test',
@@ -159,7 +139,7 @@ const written = () =>
     )
     .toBe(0);
 const subjects = () =>
-  received.map(({ to, text }) => `${to} ${/^Subject: (?:=\?UTF-8\?Q\?)?(\w+)/m.exec(text)?.[1]}`).sort();
+  mails.received.map(({ to, text }) => `${to} ${/^Subject: (?:=\?UTF-8\?Q\?)?(\w+)/m.exec(text)?.[1]}`).sort();
 
 describe('a profile', () => {
   afterEach(async () => {
@@ -207,7 +187,7 @@ describe('a profile', () => {
       'carla@example.com We_have_your_file',
       'dora@example.com We_have_your_file',
     ]);
-    const copy = received.find(({ to }) => to === 'archive@a.test')?.text ?? '';
+    const copy = mails.received.find(({ to }) => to === 'archive@a.test')?.text ?? '';
     expect(copy).toMatch(/^To: carla@example.com\r$/m);
     expect(copy).toMatch(/^Cc: boss@example.com\r$/m);
     expect(copy).not.toMatch(/^Bcc/m);
@@ -229,7 +209,7 @@ describe('a profile', () => {
   });
 
   test('an address that is refused keeps nobody else from being written to, and the refusal is kept', async () => {
-    refused = ['gone@example.com'];
+    mails.refused = ['gone@example.com'];
     await open({
       definition: told(),
       profiles: snapshot('prf_told', {
@@ -242,7 +222,7 @@ describe('a profile', () => {
     await lab.hand();
     await lab.settled();
     await written();
-    expect(received.map(({ to }) => to)).toEqual(['here@example.com']);
+    expect(mails.received.map(({ to }) => to)).toEqual(['here@example.com']);
     const { rows } = await lab.sql.query(
       `select payload->>'to' as to, last_error from effects where state = 'Dead' order by 1`,
     );
@@ -281,10 +261,10 @@ describe('a profile', () => {
     // Clocks show whole minutes.
     expect(Number((await mail()).hours)).toBeGreaterThan(2.9);
     expect(Number((await mail()).hours)).toBeLessThanOrEqual(3);
-    expect(received).toEqual([]);
+    expect(mails.received).toEqual([]);
     await lab.sql.query(`update effects set next_at = next_at - interval '3 hours'`);
     await written();
-    expect(received.map(({ to }) => to)).toEqual(['late@a.test']);
+    expect(mails.received.map(({ to }) => to)).toEqual(['late@a.test']);
   });
 
   test('sends the file along as the session has it', async () => {
@@ -299,7 +279,7 @@ describe('a profile', () => {
     await written();
     const { rows } = await lab.sql.query('select sha256 from files where session_id = $1', [sessionId]);
     const [, name, base64 = ''] =
-      /filename=(test\.pdf)[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(received[0]?.text ?? '') ?? [];
+      /filename=(test\.pdf)[\s\S]*?\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(mails.received[0]?.text ?? '') ?? [];
     expect(name).toBe('test.pdf');
     expect(createHash('sha256').update(Buffer.from(base64, 'base64')).digest('hex')).toBe(rows[0].sha256);
   });
@@ -320,9 +300,9 @@ describe('a profile', () => {
     await lab.hand();
     await lab.settled();
     await written();
-    expect(received).toHaveLength(1);
-    expect(received[0]?.text).toContain('filename=test-preflight-it-IT.pdf');
-    expect(received[0]?.text).toContain(Buffer.from('report in it-IT').toString('base64'));
+    expect(mails.received).toHaveLength(1);
+    expect(mails.received[0]?.text).toContain('filename=test-preflight-it-IT.pdf');
+    expect(mails.received[0]?.text).toContain(Buffer.from('report in it-IT').toString('base64'));
   });
 
   test('that a route chooses writes from then on; nobody writes where none is chosen', async () => {
@@ -340,7 +320,7 @@ describe('a profile', () => {
     await lab.hand();
     await lab.settled();
     await written();
-    expect(received.map(({ to }) => to)).toEqual(['first@a.test', 'other@a.test']);
+    expect(mails.received.map(({ to }) => to)).toEqual(['first@a.test', 'other@a.test']);
   });
 
   test('words what is written to those who are asked about a proof; their links are nowhere but in their messages', async () => {
@@ -370,21 +350,21 @@ describe('a profile', () => {
     await lab.hand();
     await lab.settled();
     await written();
-    const of = (email: string) => received.find(({ to }) => to === email)?.text ?? '';
+    const of = (email: string) => mails.received.find(({ to }) => to === email)?.text ?? '';
     const linkIn = (text: string) =>
       /Voici (https:\/\/print\.test\/client-proofing\/[\w-]+\/[\w-]{43})\s/.exec(text)?.[1];
     const links = ['anna@example.com', 'ben@example.com'].map((email) => linkIn(of(email)) ?? '');
     expect(new Set(links).size).toBe(2);
     expect(links).not.toContain('');
     expect(of('anna@example.com')).toContain(`<a href="${links[0]}">ici</a>`);
-    expect(received.map(({ to }) => to).sort()).toEqual(['anna@example.com', 'ben@example.com', 'copy@a.test']);
+    expect(mails.received.map(({ to }) => to).sort()).toEqual(['anna@example.com', 'ben@example.com', 'copy@a.test']);
     expect(of('copy@a.test')).not.toContain('client-proofing');
     const { rows } = await lab.sql.query(`select string_agg(payload::text, '') as kept from effects`);
     expect(rows[0].kept).not.toContain('client-proofing');
   });
 
   test('who cannot be reached about a proof is noted at the proof, and whoever can send another link is told until one arrives', async () => {
-    refused = ['gone@example.com'];
+    mails.refused = ['gone@example.com'];
     const { definition, profiles } = proving({ approvers: asked('gone@example.com', 'here@example.com'), mode: 'All' });
     await open({
       definition: { ...definition, communicationProfileId: 'prf_told' },
@@ -418,11 +398,11 @@ describe('a profile', () => {
       { userId, readAt: null, data: { sessionId, email: 'gone@example.com', file: 'test.pdf' } },
     ]);
     const [gone, here] = await asks();
-    refused = [];
+    mails.refused = [];
     await resendLink(lab.deps, lab, { proofId: gone.proof, sessionId, recipientId: gone.id, by: tester });
     await written();
     expect((await asks()).map(({ refused: is }) => is)).toEqual([false, false]);
-    expect(received.map(({ to }) => to).sort()).toEqual(['gone@example.com', 'here@example.com']);
+    expect(mails.received.map(({ to }) => to).sort()).toEqual(['gone@example.com', 'here@example.com']);
     for (const { id } of [gone, here]) {
       const by = { kind: 'customer', id, name: 'A' } as const;
       const given = { decision: 'Approved' } as const;
@@ -466,7 +446,7 @@ describe('a profile', () => {
     }
     await lab.settled();
     await written();
-    const told = received
+    const told = mails.received
       .filter(({ to }) => to === 'ops@a.test')
       .map(({ text }) => /Approved by.*/.exec(text)?.[0].trim());
     expect(told.sort()).toEqual([
@@ -492,13 +472,15 @@ describe('a profile', () => {
     const sessionId = await lab.hand();
     await lab.settled();
     await written();
-    expect(received.map(({ text }) => /Paper for \S+ \w+/.exec(text)?.[0])).toEqual(['Paper for test.pdf OnHold']);
+    expect(mails.received.map(({ text }) => /Paper for \S+ \w+/.exec(text)?.[0])).toEqual([
+      'Paper for test.pdf OnHold',
+    ]);
     const [wait] = (await lab.sql.query('select id from waits where session_id = $1', [sessionId])).rows;
     const decision = { waitId: wait.id, decision: 'continue', by: tester };
     await decide(lab.deps, { subscriberId: lab.subscriberId }, decision);
     await lab.settled();
     await written();
-    expect(received).toHaveLength(2);
+    expect(mails.received).toHaveLength(2);
   });
 
   test('is drawn as it would be sent, with a session’s values or those of examples; nothing is written', async () => {
@@ -534,8 +516,8 @@ describe('a worker killed (SIGKILL) while it writes about an event', () => {
       async (at, start) => {
         await at.hand();
         // The first effect is what is written about; its messages are effects of their own.
-        expect(await start({ smtpPort: smtpPort(), failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
-        start({ smtpPort: smtpPort(), timing: patient });
+        expect(await start({ smtpPort: mails.port, failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+        start({ smtpPort: mails.port, timing: patient });
         const hurried = async () => {
           await at.sql.query(`update effects set next_at = now() where state = 'Pending'`);
           await at.sql.query(
@@ -549,7 +531,7 @@ describe('a worker killed (SIGKILL) while it writes about an event', () => {
         };
         await at.settled();
         await expect.poll(hurried, { timeout: 60_000, interval: 500 }).toEqual({ sent: 4, open: 0 });
-        expect(received.map(({ to }) => to).sort()).toEqual(['a@a.test', 'a@a.test', 'b@a.test', 'b@a.test']);
+        expect(mails.received.map(({ to }) => to).sort()).toEqual(['a@a.test', 'a@a.test', 'b@a.test', 'b@a.test']);
       },
       {
         definition: told(),

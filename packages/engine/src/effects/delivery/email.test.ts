@@ -1,43 +1,22 @@
-import type { AddressInfo } from 'node:net';
 import { newId, toJson } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
-import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { patient } from '../../testing/in-lab.ts';
 import { chain, type Lab, openLab } from '../../testing/lab.ts';
+import { startMailServer, type TestMailServer } from '../../testing/mail-server.ts';
 import { startProcess, type WorkerProcess } from '../../testing/processes.ts';
 import { resendDelivery } from './resend.ts';
 
 /* Deliveries by e-mail, with real workers, a real Postgres and a real mail server whose messages are read. */
 
 let server: Awaited<ReturnType<typeof startTestPostgres>>;
-let refused: string[] = [];
-let received: { to: string; raw: string }[] = [];
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS'],
-  onRcptTo: ({ address }, _session, done) =>
-    refused.includes(address) ? done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })) : done(),
-  onData: (stream, session, done) => {
-    const parts: Buffer[] = [];
-    stream.on('data', (part: Buffer) => parts.push(part));
-    stream.on('end', () => {
-      received.push({
-        to: session.envelope.rcptTo.map(({ address }) => address).join(),
-        raw: Buffer.concat(parts).toString(),
-      });
-      done();
-    });
-  },
-});
+let mails: TestMailServer;
 beforeAll(async () => {
   server = await startTestPostgres();
-  await new Promise<void>((resolve) => {
-    smtp.listen(0, '127.0.0.1', resolve);
-  });
+  mails = await startMailServer();
 });
 afterAll(async () => {
-  await new Promise<void>((resolve) => smtp.close(resolve));
+  await mails.stop();
   await server.stop();
 });
 
@@ -45,8 +24,8 @@ let started: WorkerProcess[] = [];
 let lab: Lab;
 beforeEach(async () => {
   started = [];
-  received = [];
-  refused = [];
+  mails.received = [];
+  mails.refused = [];
   lab = await openLab(server);
 });
 afterEach(async () => {
@@ -56,8 +35,7 @@ afterEach(async () => {
 });
 
 function start(options: Parameters<typeof startProcess>[1] = {}) {
-  const smtpPort = (smtp.server.address() as AddressInfo).port;
-  const one = startProcess(lab, { timing: patient, deliveryRoot: lab.folder, smtpPort, ...options });
+  const one = startProcess(lab, { timing: patient, deliveryRoot: lab.folder, smtpPort: mails.port, ...options });
   started.push(one);
   return one;
 }
@@ -88,20 +66,20 @@ const hurry = () =>
   lab.sql.query(
     `update effects set next_at = now(), lease_until = now() - interval '1 s' where state in ('Pending', 'Sending')`,
   );
-const to = () => received.map((one) => one.to).sort();
-const idOf = ({ raw }: { raw: string }) => /^Message-ID: (.*)$/im.exec(raw)?.[1];
+const to = () => mails.received.map((one) => one.to).sort();
+const idOf = ({ text }: { text: string }) => /^Message-ID: (.*)$/im.exec(text)?.[1];
 
 test('a small file goes along to each recipient, and the session tells to whom', async () => {
   start();
   await deliverTo({ text: 'For {{workflow.name}}' });
   await ended('Done');
   expect(to()).toEqual(['carla@customer.test', 'press@house.test']);
-  const [{ raw = '' } = {}] = received;
+  const [{ text: raw = '' } = {}] = mails.received;
   expect(raw).toContain('Subject: Job test job.pdf');
   expect(raw).toContain('For Test');
   expect(raw).toMatch(/Content-Disposition: attachment; filename="?test job\.pdf/);
   expect(raw).toMatch(/^To: press@house\.test, carla@customer\.test$/m);
-  expect(new Set(received.map(idOf)).size).toBe(2);
+  expect(new Set(mails.received.map(idOf)).size).toBe(2);
   expect((await effect()).answer).toEqual({ address: 'press@house.test, carla@customer.test' });
   expect(await lab.broken()).toEqual([]);
 });
@@ -110,12 +88,12 @@ test('a large file stays here, and one link leads to it, of which only the hash 
   start();
   await deliverTo({ attachUpToMb: 0, linkDays: 3 });
   await ended('Done');
-  const links = received.map(
-    ({ raw }) => /https:\/\/print\.test\/delivered\/[A-Za-z0-9_-]{43}/.exec(raw.replace(/=\r\n/g, ''))?.[0],
+  const links = mails.received.map(
+    ({ text }) => /https:\/\/print\.test\/delivered\/[A-Za-z0-9_-]{43}/.exec(text.replace(/=\r\n/g, ''))?.[0],
   );
   expect(links[0]).toBeDefined();
   expect(new Set(links).size).toBe(1);
-  expect(received[0]?.raw).not.toContain('Content-Disposition: attachment');
+  expect(mails.received[0]?.text).not.toContain('Content-Disposition: attachment');
   const { rows } = await lab.sql.query(
     `select name, extract(day from expires_at - created_at)::int as days, encode(link_hash, 'hex') as hash from file_links`,
   );
@@ -138,14 +116,14 @@ test('a worker killed after some were written to writes to the others, and to no
 });
 
 test('a recipient whom the server refuses is told; sent again by hand, only they are written to', async () => {
-  refused = ['carla@customer.test'];
+  mails.refused = ['carla@customer.test'];
   start();
   const sessionId = await deliverTo();
   await ended('Dead');
   const { answer, id } = await effect();
   expect(answer).toMatchObject({ code: 'delivery.mailRefused', target: 'Customer' });
   expect(to()).toEqual(['press@house.test']);
-  refused = [];
+  mails.refused = [];
   await lab.deps.database.withSubscriber(lab, (tx) => resendDelivery(tx, { sessionId, id }));
   await ended('Done');
   expect(to()).toEqual(['carla@customer.test', 'press@house.test']);
@@ -159,7 +137,7 @@ test.each([
   await deliverTo(settings);
   await ended('Dead');
   expect((await effect()).answer).toMatchObject({ code });
-  expect(received).toEqual([]);
+  expect(mails.received).toEqual([]);
 });
 
 test('without a mail server the delivery says so', async () => {
