@@ -3,8 +3,9 @@ import path from 'node:path';
 import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
 import { repositoryRoot } from './root.ts';
+import { addReports, readPlaywrightReport, readVitestReport } from './run-reports.ts';
 import { makeFolderIn, makeTemporaryFolder } from './temporary-folder.ts';
-import { type Counts, playwrightCounts, prepareTestTools, vitestCounts } from './tools.ts';
+import { prepareTestTools } from './tools.ts';
 
 /** Journeys that follow the screens in their half: those that draw on the canvas, and some others that take long. */
 const isAfterScreens = (file: string): boolean =>
@@ -31,8 +32,9 @@ function halves(): { projects: string[]; files: string[] }[] {
   ];
 }
 
-async function journeys(folder: string): Promise<Counts & { exitCode: number }> {
-  const results = await Promise.all(
+/** The browser tests of both halves, each with its report. */
+function journeys(folder: string) {
+  return Promise.all(
     halves().map(async ({ projects, files }) => {
       const own = makeFolderIn(folder, projects.join('-'));
       const { exitCode, report } = await runJourneys(own, [
@@ -41,21 +43,14 @@ async function journeys(folder: string): Promise<Counts & { exitCode: number }> 
         ...['--output', `node_modules/.cache/journeys/${projects[0]}`],
         ...projects.flatMap((project) => ['--project', project]),
       ]);
-      return { ...playwrightCounts(report), exitCode };
+      return { ...readPlaywrightReport(report), exitCode, runner: `Playwright (${projects.join(', ')})` };
     }),
   );
-  const sum = (count: (one: (typeof results)[number]) => number) => results.reduce((all, one) => all + count(one), 0);
-  return {
-    passed: sum(({ passed }) => passed),
-    failed: sum(({ failed }) => failed),
-    skipped: sum(({ skipped }) => skipped),
-    exitCode: Math.max(...results.map(({ exitCode }) => exitCode)),
-  };
 }
 
 /**
  * `npm test`: unit and integration tests of every room, then the journeys. Ends with the line
- * `N passed, N failed, N skipped`. Arguments go to vitest (`npm test -- --project engine` runs one room, no journeys).
+ * `N passed, N failed, N skipped`, below the names of what failed. Arguments go to vitest (`npm test -- --project engine` runs one room, no journeys).
  */
 export async function test(args: string[]): Promise<number> {
   const folder = makeTemporaryFolder('test');
@@ -69,13 +64,12 @@ export async function test(args: string[]): Promise<number> {
       // What tests leave in the system's temporary folder goes with this one.
       { TMPDIR: makeFolderIn(folder, 'temporary') },
     );
-    const unit = vitestCounts(report);
+    const unit = { ...readVitestReport(report), exitCode: vitestExit, runner: 'vitest' };
     const hasJourneys = args.length === 0 && existsSync(path.join(repositoryRoot, 'apps/web/playwright.config.ts'));
-    const browser = hasJourneys ? await journeys(folder) : { passed: 0, failed: 0, skipped: 0, exitCode: 0 };
-    // A runner that ends before it writes its report counts as one failure.
-    const lost = (exitCode: number, counts: Counts) => (exitCode !== 0 && counts.failed === 0 ? 1 : 0);
-    const failed = unit.failed + browser.failed + lost(vitestExit, unit) + lost(browser.exitCode, browser);
-    console.log(`${unit.passed + browser.passed} passed, ${failed} failed, ${unit.skipped + browser.skipped} skipped`);
+    const { passed, failed, skipped, failures } = addReports([unit, ...(hasJourneys ? await journeys(folder) : [])]);
+    // The unit tests' own list of failures stands thousands of lines above the end.
+    for (const failure of failures) console.log(`failed: ${failure}`);
+    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });

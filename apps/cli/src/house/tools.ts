@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { installDebianPackages, installVariable } from './debian-packages.ts';
 
@@ -89,35 +89,5 @@ export async function findBrowser(): Promise<Browser> {
       LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH ?? '',
       FONTCONFIG_PATH: process.env.FONTCONFIG_PATH ?? '',
     },
-  };
-}
-
-/** Counts of a run, from the JSON report of vitest or Playwright. */
-export interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-const readJson = (file: string): Record<string, unknown> =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>) : {};
-
-const number = (value: unknown) => (typeof value === 'number' ? value : 0);
-
-export function vitestCounts(file: string): Counts {
-  const report = readJson(file);
-  return {
-    passed: number(report.numPassedTests),
-    failed: number(report.numFailedTests),
-    skipped: number(report.numPendingTests) + number(report.numTodoTests),
-  };
-}
-
-export function playwrightCounts(file: string): Counts {
-  const stats = (readJson(file).stats ?? {}) as Record<string, unknown>;
-  return {
-    passed: number(stats.expected) + number(stats.flaky),
-    failed: number(stats.unexpected),
-    skipped: number(stats.skipped),
   };
 }
