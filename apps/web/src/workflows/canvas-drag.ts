@@ -25,11 +25,15 @@ export function useDrag(setNodes: Dispatch<SetStateAction<StepNodeType[]>>) {
     },
     [builder, setNodes],
   );
-  /** One drag is one entry of the history, with the last positions. */
+  /**
+   * One drag is one entry of the history, with the last positions. It is entered after the frame in which the steps are
+   * dropped: what else the screen draws then (undo, save, unsaved changes) would make that frame long.
+   */
   const settle = useCallback(
     (moved: readonly StepNodeType[]) => {
       setLines([]);
-      builder.move(new Map(moved.map(({ id, position }) => [id, position])));
+      const places = new Map(moved.map(({ id, position }) => [id, position]));
+      requestAnimationFrame(() => setTimeout(() => builder.move(places)));
     },
     [builder],
   );

@@ -1,6 +1,6 @@
 import type { WorkflowEdge } from '@pdf2press/contract';
 import type { NodeChange } from '@xyflow/react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBuilt, useDraft, useFlow } from './builder-store.ts';
 import { useBuilderWords } from './builder-words.ts';
@@ -114,17 +114,24 @@ export function useNodes() {
   return { nodes, order, setNodes };
 }
 
-/** The connections as edges, those that share a column on lanes of their own. An unchanged edge stays the same object. */
+/**
+ * The connections as edges, those that share a column on lanes of their own. An unchanged edge stays the same object, and
+ * the list stays the same while no edge changes: the library draws all of them again for another list.
+ */
 export function useEdges(): StepEdgeType[] {
   const words = useBuilderWords();
   const draft = useDraft();
+  const { steps } = useFlow();
   const chosenEdge = useBuilt((state) => state.chosenEdge);
   const isReadOnly = useBuilt((state) => state.isReadOnly);
   const [drawn] = useState(() => new WeakMap<WorkflowEdge, StepEdgeType>());
+  const list = useRef<StepEdgeType[]>([]);
+  const titles = useMemo(() => new Map(steps.map((step) => [step.id, words.title(step)])), [steps, words]);
+  // The lanes follow in a frame of their own: looking for them among many steps takes as long as drawing them.
+  const placed = useDeferredValue(draft);
+  const lanes = useMemo(() => lanesOf(placed), [placed]);
   return useMemo(() => {
-    const lanes = lanesOf(draft);
-    const titles = new Map(draft.steps.map((step) => [step.id, words.title(step)]));
-    return draft.edges.map((edge): StepEdgeType => {
+    const edges = draft.edges.map((edge): StepEdgeType => {
       const selected = edge.id === chosenEdge;
       const lane = lanes.get(edge.id) ?? null;
       const name = `${titles.get(edge.from) ?? ''} → ${titles.get(edge.to) ?? ''}`;
@@ -143,5 +150,9 @@ export function useEdges(): StepEdgeType[] {
       drawn.set(edge, next);
       return next;
     });
-  }, [draft, chosenEdge, isReadOnly, words, drawn]);
+    const before = list.current;
+    const isSame = edges.length === before.length && edges.every((edge, at) => edge === before[at]);
+    if (!isSame) list.current = edges;
+    return list.current;
+  }, [draft.edges, lanes, titles, chosenEdge, isReadOnly, drawn]);
 }
