@@ -53,8 +53,20 @@ test('no key is in two folders', () => {
   expect(all.filter((key, at) => all.indexOf(key) !== at)).toEqual([]);
 });
 
-test('the loader finds the messages of every folder', async () => {
-  for (const locale of locales) expect(await wordsOf(locale)).toMatchObject(own[locale]);
+/** Messages that a screen loads by itself, because few visitors see it; they stand in a folder `words`. */
+const isLoadedLater = (file: string): boolean => file.split('/').includes('words');
+
+test('the loader finds the messages of every folder but those that a screen loads by itself', async () => {
+  for (const locale of locales) {
+    const words = await wordsOf(locale);
+    for (const { file, words: found } of filesOf(locale))
+      isLoadedLater(file)
+        ? expect(
+            Object.keys(found).filter((key) => key in words),
+            file,
+          ).toEqual([])
+        : expect(words, file).toMatchObject(found);
+  }
 });
 
 test.each(locales)(
