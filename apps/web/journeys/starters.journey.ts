@@ -1,7 +1,8 @@
-import { expect, type Page } from 'playwright/test';
-import { chooseProfile, newWorkflow, publish, run, step } from './drawing.ts';
-import { ask, patience, signIn, test } from './house.ts';
+import { type Browser, expect, type Page } from 'playwright/test';
+import { chooseProfile, newWorkflow, picker, publish, run, standsStill, step } from './drawing.ts';
+import { administrator, ask, patience, signIn, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
+import { drawn as isDrawn, linkFor, readerOf } from './proving.ts';
 
 const mark = Date.now().toString(36);
 
@@ -30,6 +31,10 @@ const starters = [
   { name: 'Booklet', steps: [['Preflight', 'Saddle-stitched booklet'], ['Hold'], ['Impose', 'Booklet']] },
   { name: 'Check and impose', steps: [['Preflight', 'Standard'], ['Hold'], ['Impose', 'Check and impose']] },
   {
+    name: 'Check, proof, impose',
+    steps: [['Preflight', 'Standard'], ['Hold'], ['Proof', 'Check, proof, impose'], ['Impose', 'Check, proof, impose']],
+  },
+  {
     name: 'Large format',
     steps: [
       ['Preflight', 'Large format'],
@@ -42,34 +47,55 @@ const starters = [
 
 const openedId = (page: Page): string => /workflows\/edit\/([^?/]+)/.exec(page.url())?.[1] ?? '';
 
-/** A workflow as lines `kind profile outcome → kind`, in the order in which a file runs through. */
+/** A workflow as lines `kind profile outcome → kind`, from the entry on; the ways that leave a step by their names. */
 async function linesOf(page: Page, id: string): Promise<string[]> {
   const { draft } = await ask<{ draft: Drawn }>(page, 'GET', `/workflows/${id}`);
+  const reached = draft.steps.filter(({ kind }) => kind === 'Inject');
   const lines: string[] = [];
-  let at = draft.steps.find(({ kind }) => kind === 'Inject');
-  while (at) {
-    const edge = draft.edges.find(({ from }) => from === at?.id);
-    const next = draft.steps.find(({ id }) => id === edge?.to);
-    lines.push(`${at.kind} ${at.settings.profileId ?? ''} ${edge?.outcome ?? ''} → ${next?.kind ?? ''}`);
-    at = next;
+  for (const at of reached) {
+    const ways = draft.edges
+      .filter(({ from }) => from === at.id)
+      .sort((one, other) => one.outcome.localeCompare(other.outcome));
+    for (const { outcome, to } of ways) {
+      const next = draft.steps.find((one) => one.id === to);
+      lines.push(`${at.kind} ${at.settings.profileId ?? ''} ${outcome} → ${next?.kind ?? ''}`);
+      if (next && !reached.includes(next)) reached.push(next);
+    }
   }
-  expect(lines).toHaveLength(draft.steps.length);
+  expect(reached).toHaveLength(draft.steps.length);
   return lines;
 }
 
-/** Waits until the session on the screen is finished; where it is held, it is told to continue. */
+const stateOf = (page: Page) => page.getByRole('heading', { level: 1 }).locator('..');
+
+/** Waits until the session on the screen is held or finished; where it is held, it is told to continue. */
 async function finish(page: Page): Promise<void> {
-  const state = page.getByRole('heading', { level: 1 }).locator('..');
-  await expect(state).toContainText(/Completed|On hold/, { timeout: patience });
-  if (/On hold/.test((await state.textContent()) ?? '')) await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(state).toContainText(/Completed/, { timeout: patience });
+  await expect(stateOf(page)).toContainText(/Completed|On hold/, { timeout: patience });
+  const isHeld = /On hold/.test((await stateOf(page).textContent()) ?? '');
+  if (isHeld) await page.getByRole('button', { name: 'Continue' }).click();
+}
+
+/** Whoever made the workflow is asked for the approval, by mail. */
+async function approve(page: Page, browser: Browser): Promise<void> {
+  const reader = await readerOf(browser, { width: 1440, height: 900 });
+  await reader.goto(await linkFor(page, administrator.email));
+  await isDrawn(reader);
+  await reader.getByRole('button', { name: 'Approve' }).click();
+  const dialog = reader.getByRole('dialog', { name: /^Approve / });
+  await dialog.getByRole('checkbox').check();
+  await dialog.getByRole('button', { name: 'Approve for printing' }).click();
+  await expect(dialog).toBeHidden();
+  await reader.context().close();
 }
 
 /** The simplest is drawn always; `npm run night` draws all. */
 const drawn = process.env.NIGHT ? starters : starters.slice(0, 1);
 
 for (const { name, steps } of drawn)
-  test(`${name}: drawn by hand it is what the starter makes; published, and a file runs through`, async ({ page }) => {
+  test(`${name}: drawn by hand it is what the starter makes; published, and a file runs through`, async ({
+    page,
+    browser,
+  }) => {
     await signIn(page, '/workflows');
     await newWorkflow(page, `${name} made ${mark}`, name);
     const made = await linesOf(page, openedId(page));
@@ -81,12 +107,23 @@ for (const { name, steps } of drawn)
       await page.locator('section[aria-label=Steps]').getByRole('button', { name: kind, exact: true }).click();
       await expect(page.getByRole('complementary', { name: kind })).toBeVisible();
       if (profile) await chooseProfile(page, `${kind} profile`, profile);
+      if (kind === 'Proof') {
+        await step(page, 'Proof').getByRole('button', { name: 'Add a step after Proof, Declined' }).click();
+        await picker(page)
+          .getByRole('option', { name: /^Cancel/ })
+          .click();
+        await page.getByRole('button', { name: 'Fit the page' }).click();
+        await standsStill(page);
+        await step(page, 'Proof').click();
+      }
     }
     await expect(page.getByRole('button', { name: 'No issues' })).toBeVisible();
     await publish(page);
     expect(await linesOf(page, openedId(page))).toEqual(made);
     await run(page, `${name} ${mark}.pdf`);
     await finish(page);
+    if (steps.some(([kind]) => kind === 'Proof')) await approve(page, browser);
+    await expect(stateOf(page)).toContainText(/Completed/, { timeout: patience });
   });
 
 test('from nothing to a finished session in at most eight clicks', async ({ page }) => {
