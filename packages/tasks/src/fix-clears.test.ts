@@ -12,6 +12,7 @@ const beyond: Readonly<Record<string, string>> = {};
 
 /** Actions that no finding suggests, with the reason. */
 const unasked: Partial<Record<FixKey, string>> = {
+  AddText: 'no check requires a text',
   AddTrimMarks: 'no check requires trim marks',
   ImagesToPdf: 'its input is an image, and preflight reads only PDFs',
 };

@@ -1,6 +1,7 @@
 /** Contracts of all actions by their key, in engine order; the editor lists them in this order. */
 import type { z } from 'zod';
 import { addBleeds } from './add-bleeds/contract.ts';
+import { addText } from './add-text/contract.ts';
 import { addTrimMarks } from './add-trim-marks/contract.ts';
 import { colorspaceTransformation } from './colorspace-transformation/contract.ts';
 import { convertToPdfx } from './convert-to-pdfx/contract.ts';
@@ -42,6 +43,7 @@ export const fixContracts = {
   FlatteningTransparencies: flatteningTransparencies,
   ImageResolution: imageResolution,
   AddBleeds: addBleeds,
+  AddText: addText,
   AddTrimMarks: addTrimMarks,
   ConvertToPdfX: convertToPdfx,
 } as const;

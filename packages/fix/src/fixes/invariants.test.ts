@@ -134,6 +134,7 @@ const cases: readonly [FixKey, unknown][] = [
   ['FlatteningTransparencies', { imageDpi: 150, lineArtDpi: 150 }],
   ['ImageResolution', {}],
   ['AddBleeds', { dpi: 100 }],
+  ['AddText', {}],
   ['AddTrimMarks', {}],
   ['ConvertToPdfX', { strict: false }],
 ];

@@ -195,6 +195,17 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     flag('setBleedBox', true),
     flag('growMedia', true),
   ],
+  AddText: [
+    { name: 'text', initial: '{{page.no}}' },
+    choice('position', 'BottomCentre', 'TopLeft', 'Middle', 'BottomRight'),
+    length('distanceX', 10, [0, 1000]),
+    length('distanceY', 10, [0, 1000]),
+    flag('facingPages', false),
+    choice('direction', 'Across', 'Across', 'Up', 'Down'),
+    number('size', 9, [3, 500], 'points'),
+    choice('colour', 'K', 'K', 'White', 'Own'),
+    { name: 'startNumber', initial: null },
+  ],
   AddTrimMarks: [
     {
       name: 'marks',

@@ -41,6 +41,7 @@ const table: Readonly<Record<string, readonly Action[]>> = {
   'cmyk-coated': asked(toCmyk),
   'bleed-3mm': asked({ key: 'SetPageBoxes' }, { key: 'AddBleeds', settings: { amount: bleed } }),
   'trim-marks': asked({ key: 'AddTrimMarks', settings: { marks: ['crop', 'registration', 'slug'] } }),
+  'page-numbers': asked({ key: 'AddText' }),
   'embed-fonts': asked({ key: 'EmbedFonts' }),
   'outline-fonts': asked({ key: 'FontsOutline' }),
   'black-overprint': asked(pureBlack, { key: 'Overprint' }),

@@ -33,6 +33,7 @@ export const corpusCases: readonly [FixKey, unknown][] = [
   ['RichBlack', { textMaxSize: 0, lineMaxWidth: 0 }],
   ['FlatteningTransparencies', { imageDpi: 100, lineArtDpi: 100 }],
   ['FontsOutline', { warnBelowSize: null }],
+  ['AddText', { text: '{{page.no}} – {{file.name}}' }],
   ['AddTrimMarks', {}],
   ...((isAll
     ? [

@@ -1,11 +1,7 @@
-import { formatLength } from '@pdf2press/contract';
 import {
   addResources,
-  contentRefs,
   covers,
   createGlyphOutlines,
-  isDict,
-  type Matrix,
   numberText,
   type PageFacts,
   type PdfValue,
@@ -18,8 +14,10 @@ import {
   union,
   wrapContent,
 } from '@pdf2press/pdf';
-import { factsOf, knownNames, resolvePlaceholders } from '@pdf2press/settings';
 import { changeable, heightOf, setBox, widthOf } from '../../editing/boxes.ts';
+import { hasOwnContent } from '../../editing/own-content.ts';
+import { pageText } from '../../editing/page-text.ts';
+import { fromSeen, seenBox } from '../../editing/seen-page.ts';
 import type { FixContext, FixRunner } from '../../kind/runner.ts';
 import type { addTrimMarks } from './contract.ts';
 
@@ -48,24 +46,16 @@ const line = (x1: number, y1: number, x2: number, y2: number): string => `${n(x1
 
 export const run: FixRunner<typeof addTrimMarks> = (context) => {
   for (const page of changeable(context.pageFacts)) {
-    if (hasOurMarks(context, page)) continue;
+    if (hasOwnContent(context.file, page, marksTag)) continue;
     addMarks(context, page);
   }
 };
 
-/** Whether the page has marks of this action already. */
-function hasOurMarks({ file }: Context, page: PageFacts): boolean {
-  return contentRefs(file, page).some((ref) => {
-    const stream = file.resolve(ref);
-    return isDict(stream) && stream.stream !== 0 && Buffer.from(file.stream(stream.stream)).includes(marksTag);
-  });
-}
-
 function addMarks(context: Context, page: PageFacts): void {
   const { settings, edit, log } = context;
   const { trim, bleed } = page.effective;
-  const toPage = turns[page.rotate];
-  const place = placeOf(settings, page, toPage);
+  const toPage = fromSeen[page.rotate];
+  const place = placeOf(settings, page);
   const needed = tidyBox(transformRect(toPage, roomFor(settings, place)));
   const before = page.effective.media;
   if (settings.growMedia) {
@@ -93,19 +83,9 @@ function addMarks(context: Context, page: PageFacts): void {
   });
 }
 
-/** Matrix from the displayed page to default user space. */
-const turns: Readonly<Record<PageFacts['rotate'], Matrix>> = {
-  0: [1, 0, 0, 1, 0, 0],
-  90: [0, 1, -1, 0, 0, 0],
-  180: [-1, 0, 0, -1, 0, 0],
-  270: [0, -1, 1, 0, 0, 0],
-};
-
-function placeOf(settings: Settings, page: PageFacts, [a, b, c, d]: Matrix): Place {
-  // The inverse of a rotation is its transpose.
-  const toSeen: Matrix = [a, c, b, d, 0, 0];
-  const trim = transformRect(toSeen, page.effective.trim);
-  const bleed = transformRect(toSeen, page.effective.bleed);
+function placeOf(settings: Settings, page: PageFacts): Place {
+  const trim = seenBox(page.rotate, page.effective.trim);
+  const bleed = seenBox(page.rotate, page.effective.bleed);
   const unit = 1 / page.userUnit;
   const wanted = (settings.offset ?? leastOffset) * unit;
   const side = (distance: number): number => Math.max(wanted, distance);
@@ -252,30 +232,10 @@ const drawings: Readonly<Record<Settings['marks'][number], Draw>> = {
     const size = settings.slugSize * place.unit;
     const y = place.trim[1] - place.offset.bottom - settings.length * place.unit - size;
     // Drawn as shapes: needs no font in the file and works for every script.
-    const { operators, width } = createGlyphOutlines().text(slugText(context, place));
+    const { operators, width } = createGlyphOutlines().text(pageText(context, place.page, settings.slugText));
     // A longer line is scaled down to the width of the page.
     const room = place.trim[2] + place.offset.right + settings.length * place.unit - place.trim[0];
     const scale = Math.min(size, room / Math.max(width, 1e-6));
     return `q ${n(scale)} 0 0 ${n(scale)} ${n(place.trim[0])} ${n(y)} cm\n${operators}Q\n`;
   },
 };
-
-const slugNames = knownNames({ scope: 'page' });
-
-function slugText({ settings, fileName, variables, now, file }: Context, { page, trim }: Place): string {
-  const unit = page.userUnit;
-  const values: Record<string, string> = {
-    'file.name': fileName,
-    'page.no': String(page.number),
-    'page.label': page.label,
-    'page.count': String(file.pageCount),
-    'trim.size': `${formatLength(widthOf(trim) * unit, 'Millimeters')} × ${formatLength(heightOf(trim) * unit, 'Millimeters')}`,
-    'trim.width': formatLength(widthOf(trim) * unit, 'Millimeters'),
-    'trim.height': formatLength(heightOf(trim) * unit, 'Millimeters'),
-    date: now.toISOString().slice(0, 10),
-    time: now.toISOString().slice(11, 16),
-  };
-  // The page's own values win over variables of the same name. Slugs are read in the press room: no customer's language.
-  const facts = factsOf({ ...variables, ...values }, (name) => slugNames.get(name)?.type);
-  return resolvePlaceholders(settings.slugText, facts, { locale: 'en', unit: 'Millimeters', timeZone: 'UTC' });
-}

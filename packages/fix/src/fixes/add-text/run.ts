@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import {
+  createGlyphOutlines,
+  type Matrix,
+  numberText,
+  type PageFacts,
+  type Rect,
+  tidyBox,
+  transformRect,
+  wrapContent,
+} from '@pdf2press/pdf';
+import { changeable, heightOf, widthOf } from '../../editing/boxes.ts';
+import { hasOwnContent } from '../../editing/own-content.ts';
+import { pageText } from '../../editing/page-text.ts';
+import { fromSeen, seenBox } from '../../editing/seen-page.ts';
+import type { FixContext, FixRunner } from '../../kind/runner.ts';
+import type { addText } from './contract.ts';
+
+type Context = FixContext<typeof addText>;
+type Settings = Context['settings'];
+
+/** Height of capitals and depth of descenders of Helvetica, ems (Adobe Core 14 AFM: CapHeight 718, Descender -207). */
+const capHeight = 0.718;
+const descent = 0.207;
+/** Ems above the capitals that accents may take. */
+const accent = 0.25;
+
+const n = (value: number): string => numberText(Math.round(value * 1000) / 1000);
+
+export const run: FixRunner<typeof addText> = (context) => {
+  const { settings, file } = context;
+  // Two texts of one profile are told apart by what was asked for; the same text is not added twice.
+  const tag = `PDF2PRESS_Text_${createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12)}`;
+  const outlines = createGlyphOutlines();
+  const pages = changeable(context.pageFacts);
+  for (const [at, page] of pages.entries()) {
+    if (hasOwnContent(file, page, tag)) continue;
+    const number = settings.startNumber === null ? page.number : settings.startNumber + at;
+    const text = pageText(context, page, settings.text, number).trim();
+    const { operators, width } = outlines.text(text);
+    const place = placeOf(settings, page, width);
+    if (text === '') context.warn('empty', { page: page.number });
+    else if (place) write(context, { page, text, tag, operators, width, place });
+    else context.warn('noRoom', { page: page.number });
+  }
+};
+
+interface Line {
+  page: PageFacts;
+  text: string;
+  tag: string;
+  operators: string;
+  /** Ems. */
+  width: number;
+  place: Place;
+}
+
+function write({ settings, edit, log, warn }: Context, { page, text, tag, operators, width, place }: Line): void {
+  const toPage = fromSeen[page.rotate];
+  wrapContent(edit, page, {
+    before: 'q\n',
+    after:
+      `\nQ\n/Artifact <</Type/Pagination/Subtype/${tag}>> BDC q ${toPage.map(n).join(' ')} cm ` +
+      `${place.matrix.map(n).join(' ')} cm ${inksOf(settings)} k\n${operators}Q EMC\n`,
+  });
+  if (place.isSmaller) warn('smaller', { page: page.number });
+  const inEms: Rect = [0, -descent, width, capHeight + accent];
+  log({
+    what: 'text',
+    page: page.number,
+    before: null,
+    after: text,
+    parameter: 'text',
+    box: tidyBox(transformRect(toPage, transformRect(place.matrix, inEms))),
+  });
+}
+
+const colours = { K: [0, 0, 0, 100], White: [0, 0, 0, 0] } as const;
+
+const inksOf = ({ colour, cmyk }: Settings): string =>
+  (colour === 'Own' ? cmyk : colours[colour]).map((percent) => n(percent / 100)).join(' ');
+
+interface Place {
+  /** From ems to the displayed page. */
+  matrix: Matrix;
+  isSmaller: boolean;
+}
+
+/**
+ * Where the text stands on the displayed page. A line that is longer than the room between the edges is made smaller.
+ * @param width of the text, ems
+ * @returns null when there is no room between the edges
+ */
+function placeOf(settings: Settings, page: PageFacts, width: number): Place | null {
+  const trim = seenBox(page.rotate, page.effective.trim);
+  const unit = 1 / page.userUnit;
+  const [distanceX, distanceY] = [settings.distanceX * unit, settings.distanceY * unit];
+  const { across, up } = edgesOf(settings, page.number);
+  const isLevel = settings.direction === 'Across';
+  const room = isLevel
+    ? widthOf(trim) - (across === 'centre' ? 0 : distanceX)
+    : heightOf(trim) - (up === 'centre' ? 0 : distanceY);
+  if (room <= 0 || width <= 0) return null;
+  const wanted = settings.size * unit;
+  const size = Math.min(wanted, room / width);
+  const [long, high] = [width * size, capHeight * size];
+  const [boxWidth, boxHeight] = isLevel ? [long, high] : [high, long];
+  const x = along(trim[0], trim[2], boxWidth, distanceX, across);
+  const y = along(trim[1], trim[3], boxHeight, distanceY, up);
+  const matrices: Record<Settings['direction'], Matrix> = {
+    Across: [size, 0, 0, size, x, y],
+    Up: [0, size, -size, 0, x + high, y],
+    Down: [0, -size, size, 0, x, y + long],
+  };
+  return { matrix: matrices[settings.direction], isSmaller: size < wanted };
+}
+
+type Edge = 'start' | 'centre' | 'end';
+
+/** The edges that the text stands at, from left to right and from bottom to top. */
+function edgesOf({ position, facingPages }: Settings, pageNumber: number): { across: Edge; up: Edge } {
+  const isTurned = facingPages && pageNumber % 2 === 0;
+  const [near, far]: Edge[] = isTurned ? ['end', 'start'] : ['start', 'end'];
+  return {
+    across: (position.endsWith('Left') ? near : position.endsWith('Right') ? far : undefined) ?? 'centre',
+    up: position.startsWith('Top') ? 'end' : position.startsWith('Bottom') ? 'start' : 'centre',
+  };
+}
+
+/** Where a length begins that stands at an edge of a range, or in its middle. */
+const along = (start: number, end: number, length: number, distance: number, edge: Edge): number =>
+  ({ start: start + distance, centre: (start + end - length) / 2, end: end - distance - length })[edge];
