@@ -84,6 +84,8 @@ export { type DecisionOnProof, decideProof, endOf, profileWords } from './proofs
 export { linkHashOf } from './proofs/link.ts';
 export { lookAt } from './proofs/look-at.ts';
 export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } from './proofs/manage-proof.ts';
+export { noteFileRole } from './proofs/note-file-rows.ts';
+export { attachToNote, demandNoteFile } from './proofs/note-files.ts';
 export { canNote, type NewNote, readNotes, removeNote, resolveNote, writeNote } from './proofs/notes.ts';
 export {
   isWaiting,
