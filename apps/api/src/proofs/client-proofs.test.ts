@@ -695,7 +695,7 @@ describe('notes', () => {
     );
     expect((await lab.call('GET', own, { as: reader })).statusCode).toBe(403);
     // Nor by the way to the other files of the session, where they are not listed.
-    expect((await lab.call('GET', `/sessions/${sessionId}/files/${file?.id}`, { as: reader })).statusCode).toBe(404);
+    expect((await lab.call('GET', `/sessions/${sessionId}/files/${file?.id}`, { as: ana })).statusCode).toBe(404);
     const session = await lab.call<{ files: { id: string }[] }>('GET', `/sessions/${sessionId}`, { as: ana });
     expect(session.result.files.map(({ id }) => id)).not.toContain(file?.id);
 
@@ -735,7 +735,7 @@ describe('notes', () => {
       413,
       'file.tooLarge',
     ]);
-    expect((await lab.call('POST', `${path}/files`, { body: {} })).statusCode).toBe(400);
+    expect((await lab.call('POST', `${path}/files`, { body: {} })).statusCode).toBe(415);
     for (const no of [1, 2, 3, 4, 5]) expect(await code(`${no}.png`, png)).toEqual([200, undefined]);
     expect(await code('6.png', png)).toEqual([409, 'proof.tooManyNoteFiles']);
 
