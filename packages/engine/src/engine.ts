@@ -53,6 +53,7 @@ export { type AskedFile, askForFile, fetchAgain, fetchKeyOf, fetchSource } from 
 export { nameInPath } from './effects/fetch/read-address.ts';
 export { fetchFiles } from './effects/fetch/run.ts';
 export { type AnsweredMail, answerSender, answerWaiting } from './effects/mail/answer-sender.ts';
+export { noteBounces } from './effects/mail/bounce.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';

@@ -21,6 +21,7 @@ import { asked, proving } from '../../testing/proving.ts';
 import { giveSettings } from '../../testing/settings.ts';
 import { decide } from '../../waits/decide.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+import { noteBounces } from '../mail/bounce.ts';
 import { deliverMail } from '../mail/run.ts';
 import { makeReports } from '../report/run.ts';
 import { drawMessage } from './compose.ts';
@@ -501,6 +502,62 @@ describe('a profile', () => {
     }
     await lab.settled();
     expect((await notices()).map(({ readAt }) => readAt !== null)).toEqual([true]);
+  });
+
+  test('a message that comes back is given up as one that was refused, if the report names it, its reader and its time', async () => {
+    const { definition, profiles } = proving({ approvers: asked('gone@example.com', 'here@example.com'), mode: 'All' });
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: { ...profiles, ...snapshot('prf_told', { events: { Received: { isOn: false } } }) },
+    });
+    const context = { subscriberId: lab.subscriberId };
+    const inside = <T>(work: Parameters<typeof lab.deps.database.withSubscriber<T>>[1]) =>
+      lab.deps.database.withSubscriber<T>(context, work);
+    await inside(async (tx) => {
+      const [userId, roleId] = [newId('user'), newId('role')];
+      const named = { email: 'desk@example.com', userName: 'desk', firstName: '', lastName: '' };
+      await tx.user.create({ data: { id: userId, ...named } });
+      const permissions = ['proofs.links.manage', 'sessions.view', 'settings.smtp.manage'];
+      await tx.role.create({ data: { id: roleId, name: 'Desk', permissions } });
+      await tx.userRole.create({ data: { userId, roleId } });
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    const standing = async () =>
+      (
+        await lab.sql.query(
+          `select state::text, last_error as error, refused_at is not null as refused
+             from effects join proof_recipients asked on asked.email = payload->>'to'
+            where kind = 'mail' order by payload->>'to'`,
+        )
+      ).rows;
+    const { rows } = await lab.sql.query(
+      `select id from effects where kind = 'mail' and payload->>'to' = 'gone@example.com'`,
+    );
+    const messageId = `<${rows[0].id}@pdf2press>`;
+    expect(mails.received.find(({ to }) => to === 'gone@example.com')?.text).toContain(messageId);
+    const bounce = { messageId, addresses: ['Gone@example.com'], said: '5.1.1 no such mailbox', at: new Date() };
+    const sent = { state: 'Done', error: null, refused: false };
+    for (const wrong of [
+      { addresses: ['here@example.com'] },
+      { messageId: '<eff_nothing@pdf2press>' },
+      { messageId: 'nonsense' },
+      // Of an earlier time: it was sent again since.
+      { at: new Date(Date.now() - 86_400_000) },
+    ])
+      expect(await noteBounces(lab.deps, context, [{ ...bounce, ...wrong }])).toBe(0);
+    const other = newId('subscriber');
+    expect(await noteBounces(lab.deps, { subscriberId: other }, [bounce])).toBe(0);
+    expect(await standing()).toEqual([sent, sent]);
+
+    expect(await noteBounces(lab.deps, context, [bounce])).toBe(1);
+    // Read again, as after a crash.
+    expect(await noteBounces(lab.deps, context, [bounce])).toBe(0);
+    expect(await standing()).toEqual([{ state: 'Dead', error: '5.1.1 no such mailbox', refused: true }, sent]);
+    const notices = await inside((tx) => tx.notification.findMany({ orderBy: { kind: 'asc' } }));
+    expect(notices.map(({ kind }) => kind)).toEqual(['mail.dead', 'proof.refused']);
+    expect(notices[1]).toMatchObject({ data: { email: 'gone@example.com' } });
   });
 
   test('tells how a proof was decided, once, when all whose decision counts have decided', async () => {
