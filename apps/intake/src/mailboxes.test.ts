@@ -130,6 +130,59 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect(await house.taken()).toEqual(['a.pdf', 'b.pdf']);
   });
 
+  test.each(isNight ? deathsOfSource : (['afterCursor'] as const))(
+    'killed at %s: a message of the product that comes back is given up, and its report makes no session',
+    async (place) => {
+      const { subscriberId } = house;
+      const inside = <T>(work: Parameters<typeof house.database.withSubscriber<T>>[1]) =>
+        house.database.withSubscriber<T>({ subscriberId }, work);
+      const ids = [newId('effect'), newId('effect')];
+      await inside(async (tx) => {
+        for (const id of ids) {
+          const payload = { template: 'mailReceived', to: 'anna@example.com', name: '', locale: 'en', params: {} };
+          const done = { state: 'Done', doneAt: new Date(), remoteRef: 'sent' } as const;
+          await tx.effect.create({ data: { id, key: id, kind: 'mail', payload, ...done } });
+        }
+      });
+      const report = [
+        'Return-Path: <>',
+        'From: MAILER-DAEMON@example.com',
+        'Subject: Undelivered',
+        'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+        '',
+        '--b',
+        'Content-Type: message/delivery-status',
+        '',
+        'Reporting-MTA: dns; mx.example.com',
+        '',
+        'Final-Recipient: rfc822; anna@example.com',
+        'Action: failed',
+        'Status: 5.2.2',
+        '',
+        '--b',
+        'Content-Type: text/rfc822-headers',
+        '',
+        `Message-ID: <${ids[0]}@pdf2press>`,
+        '',
+        '--b--',
+        '',
+      ];
+      await server.put(user, report.join('\r\n'));
+      await server.put(user, { attachments: attached('a.pdf') });
+      expect(await house.start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+      house.start();
+      await expect.poll(house.taken).toEqual(['a.pdf']);
+      const states = async () =>
+        (await inside((tx) => tx.effect.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } }))).map(
+          ({ state, lastError }) => [state, lastError],
+        );
+      await expect.poll(states).toEqual([
+        ['Dead', '5.2.2'],
+        ['Done', null],
+      ]);
+    },
+  );
+
   test('what is refused is noted with the reason and the name', async () => {
     await server.put(user, { attachments: [{ name: 'offer.docx', type: 'application/msword', content: 'x' }] });
     await server.put(user, { subject: 'A question', attachments: [] });

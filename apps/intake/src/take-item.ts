@@ -7,7 +7,7 @@ import {
   sentence,
   wayOfSource,
 } from '@pdf2press/contract';
-import { isItemWaiting, isUnanswered, noteNotTaken, receiveFile } from '@pdf2press/engine';
+import { isItemWaiting, isUnanswered, noteBounces, noteNotTaken, receiveFile } from '@pdf2press/engine';
 import type { SourceItem } from '@pdf2press/sources/contracts';
 import { type NoteOutcome, tellWaiting } from './answers.ts';
 import type { IntakeDeps } from './deps.ts';
@@ -90,6 +90,8 @@ export async function takeItem(
     deps.log.warn({ inlet: inlet.id, code: reason, isFinal, ...(!problem && { err: error }) }, 'intake.notTaken');
     if (!isFinal) await tellWaiting(deps, inlet, item, problem);
     if (isFinal) {
+      // Before it is settled: after a crash in between, the report is found again.
+      if (item.bounces) await noteBounces(deps.engine, context, item.bounces);
       await noteOutcome(item, problem);
       await item.settle('rejected', sentence(contractMessages, 'en', problem.code, problem.params));
     }

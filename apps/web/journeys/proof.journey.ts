@@ -151,8 +151,24 @@ test('a customer marks what should change, the house answers and ticks it off, o
   const about = reader.getByRole('complementary', { name: 'About the proof' });
   await expect(about.getByText('Page 1, at the place you marked')).toBeVisible();
   await about.getByLabel('What should change').fill('The street has another number');
+  const letter = { mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 the address') };
+  const choose = about.locator('input[type=file]');
+  await choose.setInputFiles([
+    { name: 'page.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') },
+    { ...letter, name: 'address.pdf' },
+  ]);
   await isSound(reader, 'writing-a-note');
   await about.getByRole('button', { name: 'Save the note' }).click();
+  // What is no PDF is refused; without it the same note is sent, and written once.
+  await expect(about.getByText('Only files of these types can be attached')).toBeVisible();
+  await about.getByRole('button', { name: 'Do not attach page.pdf' }).click();
+  await about.getByRole('button', { name: 'Save the note' }).click();
+  await expect(about.getByRole('listitem').filter({ hasText: 'another number' })).toHaveCount(1);
+  const [attached] = await Promise.all([
+    reader.waitForEvent('download'),
+    about.getByRole('button', { name: 'Download address.pdf' }).click(),
+  ]);
+  expect(readFileSync(await attached.path(), 'utf8')).toBe('%PDF-1.7 the address');
   await expect(about.getByText('The street has another number')).toBeVisible();
   await reader.getByRole('button', { name: 'Note 1' }).click();
   await isSound(reader, 'noted');
@@ -178,8 +194,11 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await expect(notes).toContainText('The street has another number', { timeout: patience });
   await notes.getByRole('button', { name: 'Answer' }).first().click();
   await notes.getByLabel('Your answer to note 1').fill('Number 12?');
+  await notes.locator('input[type=file]').setInputFiles({ ...letter, name: 'mended.pdf' });
   await notes.getByRole('button', { name: 'Send the answer' }).click();
   await expect(notes).toContainText('Number 12?');
+  await expect(notes.getByRole('button', { name: 'Download mended.pdf' })).toBeVisible();
+  await expect(notes.getByRole('button', { name: 'Download address.pdf' })).toBeVisible();
   await notes.getByRole('button', { name: 'Tick off' }).first().click();
   await expect(notes.getByText(/· Done/)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('session-notes.png') });
@@ -202,6 +221,7 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await drawn(reader);
   await reader.getByRole('button', { name: 'Note 1' }).click();
   await expect(about).toContainText('Number 12?');
+  await expect(about.getByRole('button', { name: 'Download mended.pdf' })).toBeVisible();
   await isSound(reader, 'phone-notes');
   await reader.getByRole('button', { name: 'Write a note on the page' }).click();
   const small = await stage.boundingBox();

@@ -32,6 +32,7 @@ export const auditActs = [
   'profile.keepHook',
   'profile.testMessage',
   'profile.update',
+  'proof.addNoteFile',
   'proof.addRecipient',
   'proof.answerNote',
   'proof.decide',

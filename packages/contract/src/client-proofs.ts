@@ -263,6 +263,24 @@ export const clientProofRoutes = {
     result: z.array(proofNoteSchema),
     rateLimit: { max: 60, windowSeconds: 60 },
   }),
+  addNoteFile: route({
+    method: 'POST',
+    path: `${at}/notes/:noteId/files`,
+    access: publicAccess,
+    summary:
+      'Attach a PDF or a picture to a note of the reader: multipart field file. The same file again changes nothing',
+    params: linkParamsSchema.extend({ noteId: idSchema }),
+    result: z.array(proofNoteSchema),
+    rateLimit: { max: 60, windowSeconds: 3600 },
+  }),
+  noteFile: route({
+    method: 'GET',
+    path: `${at}/notes/:noteId/files/:fileId`,
+    access: publicAccess,
+    summary: 'Download a file that is attached to a note',
+    params: linkParamsSchema.extend({ noteId: idSchema, fileId: idSchema }),
+    wire: 'bytes',
+  }),
   decide: route({
     method: 'POST',
     path: `${at}/decision`,

@@ -99,6 +99,8 @@ export const errorStatuses = {
   'proof.recipientExists': 409,
   'proof.notesNotPossible': 409,
   'proof.tooManyNotes': 409,
+  'proof.tooManyNoteFiles': 409,
+  'proof.noteFileTypeNotAccepted': 415,
   'file.missing': 400,
   'file.empty': 422,
   'file.tooLarge': 413,

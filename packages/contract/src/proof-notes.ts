@@ -29,6 +29,17 @@ export function boundsOfPath(path: readonly number[]): Box {
   return [Math.min(...across), Math.min(...up), Math.max(...across), Math.max(...up)];
 }
 
+/** A file that is attached to a note. */
+export const noteFileSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  mediaType: z.string(),
+  /** Bytes. */
+  size: z.int(),
+  sha256: z.string(),
+});
+export type NoteFile = z.output<typeof noteFileSchema>;
+
 const said = {
   id: idSchema,
   text: z.string(),
@@ -38,7 +49,10 @@ const said = {
   /** Written through the reader's own link; these may be taken back. */
   isMine: z.boolean(),
   at: timeSchema,
+  files: z.array(noteFileSchema),
 };
+/** Those in records from before files could be attached have none. */
+const keptFilesSchema = z.array(noteFileSchema).default([]);
 
 /** What somebody wrote about a place on a proof, with the answers to it. */
 export const proofNoteSchema = z.object({
@@ -58,9 +72,10 @@ export const proofNoteSchema = z.object({
 export type ProofNote = z.output<typeof proofNoteSchema>;
 
 /** A note as it stood when the proof was decided on, with its answers; part of the record of that decision. */
-export const keptNoteSchema = proofNoteSchema
-  .omit({ isMine: true })
-  .extend({ answers: z.array(z.object(said).omit({ isMine: true })) });
+export const keptNoteSchema = proofNoteSchema.omit({ isMine: true }).extend({
+  files: keptFilesSchema,
+  answers: z.array(z.object(said).omit({ isMine: true }).extend({ files: keptFilesSchema })),
+});
 export type KeptNote = z.output<typeof keptNoteSchema>;
 
 const writingSchema = z.object({

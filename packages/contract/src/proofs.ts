@@ -279,6 +279,23 @@ export const proofRoutes = {
     body: noteAnswerSchema,
     result: z.array(proofNoteSchema),
   }),
+  addNoteFile: route({
+    method: 'POST',
+    path: '/sessions/:id/proofs/:proofId/notes/:noteId/files',
+    access: may('proofs.comments.manage'),
+    summary:
+      'Attach a PDF or a picture to an answer of the house: multipart field file. The same file again changes nothing',
+    params: proofParamsSchema.extend({ noteId: idSchema }),
+    result: z.array(proofNoteSchema),
+  }),
+  noteFile: route({
+    method: 'GET',
+    path: '/sessions/:id/proofs/:proofId/notes/:noteId/files/:fileId',
+    access: may('proofs.view'),
+    summary: 'Download a file that is attached to a note',
+    params: proofParamsSchema.extend({ noteId: idSchema, fileId: idSchema }),
+    wire: 'bytes',
+  }),
   resolveNote: route({
     method: 'PUT',
     path: '/sessions/:id/proofs/:proofId/notes/:noteId/resolved',

@@ -53,6 +53,7 @@ export { type AskedFile, askForFile, fetchAgain, fetchKeyOf, fetchSource } from 
 export { nameInPath } from './effects/fetch/read-address.ts';
 export { fetchFiles } from './effects/fetch/run.ts';
 export { type AnsweredMail, answerSender, answerWaiting } from './effects/mail/answer-sender.ts';
+export { noteBounces } from './effects/mail/bounce.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';
@@ -84,6 +85,8 @@ export { type DecisionOnProof, decideProof, endOf, profileWords } from './proofs
 export { linkHashOf } from './proofs/link.ts';
 export { lookAt } from './proofs/look-at.ts';
 export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } from './proofs/manage-proof.ts';
+export { noteFileRole } from './proofs/note-file-rows.ts';
+export { attachToNote, demandNoteFile } from './proofs/note-files.ts';
 export { canNote, type NewNote, readNotes, removeNote, resolveNote, writeNote } from './proofs/notes.ts';
 export {
   isWaiting,

@@ -99,6 +99,17 @@ export interface SourceAnswer {
   messageId: string | null;
 }
 
+/** A message of this product that a mail server says it could not deliver to somebody. */
+export interface SourceBounce {
+  messageId: string;
+  /** Names of the same recipient. */
+  addresses: readonly string[];
+  /** What the server says of it. */
+  said: string;
+  /** When the report came. */
+  at: Date;
+}
+
 /** A file at a source. */
 export interface SourceItem<Cursor = unknown> {
   /** Identifies this content at this place: the same id makes one session, however often and however late it is seen. */
@@ -115,6 +126,8 @@ export interface SourceItem<Cursor = unknown> {
   refusal?: Pick<Problem, 'code' | 'params'>;
   /** Who is told what becomes of it and of what came with it; absent where nobody is to be. */
   answer?: SourceAnswer;
+  /** It is a report of messages that did not arrive; noted before it is settled. */
+  bounces?: readonly SourceBounce[];
   /** The bytes. Called at most once, and not at all for a file that is known already. */
   open(): AsyncIterable<Uint8Array>;
   /** Where the next poll may start once this item and all before it are settled. */

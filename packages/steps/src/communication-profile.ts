@@ -20,6 +20,7 @@ import {
 import { z } from 'zod';
 import { mostAddresses } from './message.ts';
 
+export { digestDue } from './digest.ts';
 export { addressesIn } from './message.ts';
 export { quietUntil } from './quiet-hours.ts';
 
@@ -128,6 +129,19 @@ const profileShape = z.strictObject({
       isOn: z.boolean().default(false),
       from: onlyWhen({ isOn: true }, clock('20:00')),
       until: onlyWhen({ isOn: true }, clock('07:00')),
+    })
+    .prefault({}),
+  /**
+   * What is written to one reader is gathered, and sent as one message: so many hours after the first of it, or at a time of
+   * day in the house's time zone. What asks for a decision, and what has files with it, is written by itself.
+   */
+  digest: z
+    .strictObject({
+      mode: z.enum(['off', 'hours', 'daily']).default('off'),
+      hours: onlyWhen({ mode: 'hours' }, z.int().min(1).max(72).default(4)),
+      at: onlyWhen({ mode: 'daily' }, clock('08:00')),
+      /** Events that do not wait. */
+      atOnce: z.array(messageEventSchema).max(messageEvents.length).default(['Held', 'ProofDeclined', 'Failed']),
     })
     .prefault({}),
   /** Channels of chat services that are written to about these events, whether mail is or not, in the house's language. */

@@ -18,9 +18,13 @@ export interface NotesResult {
 /** Violet, like the marks of notes in the app: findings are red, amber and blue. */
 const colour = [0.486, 0.227, 0.929] as const;
 
+/** Words, and the names of the files that are attached to them. */
+const wordsOf = ({ text, files }: Pick<ProofNote, 'text' | 'files'>): string =>
+  [text, ...files.map(({ name }) => `[${name}]`)].join('\n');
+
 /** A note with its answers, each with its author, as the text of an annotation. */
-const textOf = ({ text, answers }: ProofNote): string =>
-  [text, ...answers.map((answer) => `${answer.by}: ${answer.text}`)].join('\n\n');
+const textOf = ({ answers, ...note }: ProofNote): string =>
+  [wordsOf(note), ...answers.map((answer) => `${answer.by}: ${wordsOf(answer)}`)].join('\n\n');
 
 const annotationOf = (note: ProofNote): PageNote => ({
   page: note.page ?? 1,

@@ -132,7 +132,7 @@ test('the annotated copy has the findings as annotations that do not print', asy
 test('the notes on a proof become annotations of their kinds, with the answers in them', async () => {
   writeFileSync(source, pdfOf({ content, extra: '/Rotate 90' }));
   const workDir = mkdtempSync(path.join(directory, 'work-'));
-  const said = { by: 'Anna Köhler', isHouse: false, isMine: false, at: '2026-11-25T10:00:00.000Z' };
+  const said = { by: 'Anna Köhler', isHouse: false, isMine: false, at: '2026-11-25T10:00:00.000Z', files: [] };
   const place = { page: 1, path: [], resolvedAt: null, answers: [] };
   const notes = [
     { ...place, mark: 'place', box: [20, 30, 120, 60] },
@@ -143,7 +143,8 @@ test('the notes on a proof become annotations of their kinds, with the answers i
     { ...place, mark: 'insert', box: [70, 80, 70, 80] },
     { ...place, mark: 'place', box: null, page: null },
   ].map((note, at) => ({ ...said, id: `pnt_${at}`, no: at + 1, text: `Remark ${at + 1}`, ...note }));
-  const answers = [{ ...said, id: 'pnt_9', by: 'Bo', text: 'Done' }];
+  const files = [{ id: 'fil_1', name: 'logo.png', mediaType: 'image/png', size: 4, sha256: 'x' }];
+  const answers = [{ ...said, id: 'pnt_9', by: 'Bo', text: 'Done', files }];
   const notesPath = path.join(workDir, 'notes.json');
   writeFileSync(notesPath, JSON.stringify(notes.map((note) => (note.no === 1 ? { ...note, answers } : note))));
   const { name } = await runTask('notes', { path: source, notesPath }, { workDir });

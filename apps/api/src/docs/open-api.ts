@@ -88,10 +88,23 @@ const picture = {
   required: ['file'],
   properties: { file: { type: 'string', contentMediaType: 'image/*', description: 'A PNG, JPEG or WebP' } },
 };
+const noteFile = {
+  type: 'object',
+  required: ['file'],
+  properties: {
+    file: {
+      type: 'string',
+      contentMediaType: 'application/octet-stream',
+      description: 'A PDF, JPEG, PNG, TIFF or WebP',
+    },
+  },
+};
 const forms: Readonly<Record<string, Json>> = {
   'sessions.create': multipart,
   'sessions.replaceFile': replacement,
   'organizations.drawLogo': picture,
+  'proofs.addNoteFile': noteFile,
+  'clientProofs.addNoteFile': noteFile,
 };
 
 /** What is taken as JSON in place of a form. */

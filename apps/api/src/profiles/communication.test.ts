@@ -168,6 +168,22 @@ test('a session tells its messages without the link that is somebody’s alone, 
   expect((await again(ana, result[0]?.id)).statusCode).toBe(404);
   expect((await again(ana)).statusCode).toBe(200);
   expect((await list(ana)).result[1]).toMatchObject({ state: 'waiting' });
+
+  // What is gathered stands as its digest does, and is sent again with it.
+  await lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+    const digest = { of: 'x', brand: { name: 'House', color: null }, items: ['three'] };
+    const message = { ...mail, template: 'message' } as const;
+    await enqueueEffect(tx, { kind: 'mail', key: 'digest three', payload: { ...message, digest } });
+    const content = { subject: 'Gathered', text: 'T', html: 'x' };
+    const gathered = { in: 'digest three', paragraphs: ['T'] };
+    await enqueueEffect(tx, { kind: 'mail', key: 'three', sessionId, payload: { ...message, content, gathered } });
+    await tx.effect.updateMany({ where: { key: 'three' }, data: { state: 'Done', remoteRef: 'gathered' } });
+    await tx.effect.updateMany({ where: { key: 'digest three' }, data: { state: 'Dead', lastError: '550 gone' } });
+  });
+  const [third] = (await list(ana)).result;
+  expect(third).toMatchObject({ subject: 'Gathered', state: 'failed', lastError: '550 gone' });
+  expect((await again(ana, third?.id)).statusCode).toBe(200);
+  expect((await list(ana)).result[0]).toMatchObject({ subject: 'Gathered', state: 'waiting' });
 });
 
 test('the address of a hook is kept and never told again; a test is written there at once, and what the service says is told', async () => {

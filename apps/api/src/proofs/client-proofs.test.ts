@@ -139,6 +139,7 @@ const proofsOf = async (id: string) =>
 
 const values: Record<string, string> = {
   noteId: 'pnt_none',
+  fileId: 'fil_none',
   page: '1',
   version: 'production',
   layer: 'rgb',
@@ -156,7 +157,7 @@ function ask<T = unknown>(name: keyof typeof clientProofRoutes, link: Link, sha2
     .replace(':sessionId', link.publicId)
     .replace(':proofStepId', link.secret)
     .replace(/:(\w+)/g, (_, key: string) => values[key] ?? '');
-  if (name === 'replaceFile') {
+  if (name === 'replaceFile' || name === 'addNoteFile') {
     const { headers, body } = form({}, { name: 'better.pdf', bytes: Buffer.from(`%PDF-1.4 better ${newId('file')}`) });
     return lab.call<T>('POST', path, { headers, body });
   }
@@ -187,6 +188,8 @@ describe('every route', () => {
     addNote: 200,
     // Of that name there is none.
     removeNote: 404,
+    addNoteFile: 404,
+    noteFile: 404,
     decide: 200,
     replaceFile: 200,
   };
@@ -631,13 +634,116 @@ describe('notes', () => {
     const table = await lab.call('GET', `${path}.csv`, { as: ana });
     expect([table.statusCode, table.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     const [head, first, second] = table.body.split('\r\n');
-    expect(head).toBe('\ufeffno,answer,page,mark,left,bottom,right,top,by,house,at,done,text');
-    expect(first).toMatch(/^1,,1,arrow,10,5,50,20,anna@customer.test,false,[^,]+,,"'=HYPERLINK\(""x""\)"$/);
-    expect(second).toMatch(/^1,1,,,,,,,[^,]+,true,[^,]+,,"Done, twice"$/);
+    expect(head).toBe('\ufeffno,answer,page,mark,left,bottom,right,top,by,house,at,done,text,files');
+    expect(first).toMatch(/^1,,1,arrow,10,5,50,20,anna@customer.test,false,[^,]+,,"'=HYPERLINK\(""x""\)",$/);
+    expect(second).toMatch(/^1,1,,,,,,,[^,]+,true,[^,]+,,"Done, twice",$/);
     expect((await lab.call('GET', copy, { as: ana })).result).toEqual({ name: '', downloadUrl: null });
     expect((await lab.call('GET', `${path}.pdf`, { as: ana })).statusCode).toBe(404);
     for (const address of [`${path}.csv`, copy, `${path}.pdf`])
       expect((await lab.call('GET', address, { as: stranger })).statusCode, address).toBe(404);
+  });
+
+  const png = Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1');
+  const attach = (path: string, name: string, bytes: Uint8Array, as?: SignedIn) =>
+    lab.call<ProofNote[]>('POST', `${path}/files`, { as, ...form({}, { name, bytes }) });
+  const notePath = ({ publicId, secret }: Link, noteId = '') =>
+    `/client-proofing/${publicId}/${secret}/notes/${noteId}`;
+
+  test('files are attached to notes and answers by their authors, read by all who read the notes, and go with what is taken back', async () => {
+    const [{ sessionId, anna, ben }, other, foreign] = [await proved(), await proved(), await proved(stranger)];
+    const [written] = (await note(anna, { key: 'one click', text: 'The right logo is attached' })).result;
+    const path = notePath(anna, written?.id);
+    await attach(path, '../lo\u202ego.png', png);
+    // Sent again, because the answer was lost.
+    const again = await attach(path, '../lo\u202ego.png', png);
+    const [{ files: [file] = [], files = [] } = {}] = again.result;
+    expect(files).toMatchObject([{ name: 'logo.png', mediaType: 'image/png', size: png.length }]);
+    const [first] = await read(ben);
+    expect(first?.files).toEqual(files);
+
+    const load = (link: Link, noteId = written?.id, fileId = file?.id) =>
+      lab.call('GET', `${notePath(link, noteId)}/files/${fileId}`);
+    const got = await load(ben);
+    expect([got.statusCode, got.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(got.headers).toMatchObject({
+      'content-disposition': expect.stringMatching(/^attachment; filename="logo.png"/),
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect(got.body.endsWith('and the rest')).toBe(true);
+    for (const link of [other.anna, foreign.anna, { publicId: anna.publicId, secret: other.anna.secret }])
+      expect((await load(link)).statusCode).toBe(404);
+    // Nobody attaches to what another wrote.
+    for (const each of [notePath(ben, written?.id), notePath(other.anna, written?.id)])
+      expect((await attach(each, 'logo.png', png)).statusCode).toBe(404);
+
+    const base = await house(sessionId);
+    expect((await attach(`${base}/${written?.id}`, 'logo.png', png, ana)).statusCode).toBe(404);
+    const body = { key: 'an answer', text: 'Like this?', answersId: written?.id };
+    const answered = (await lab.call<ProofNote[]>('POST', base, { as: ana, body })).result;
+    const answerPath = `${base}/${answered[0]?.answers[0]?.id}`;
+    expect((await attach(answerPath, 'new.pdf', Buffer.from('%PDF-1.7 new'), stranger)).statusCode).toBe(404);
+    const given = (await attach(answerPath, 'new.pdf', Buffer.from('%PDF-1.7 new'), ana)).result[0]?.answers[0];
+    expect(given?.files).toMatchObject([{ name: 'new.pdf', mediaType: 'application/pdf' }]);
+    expect((await load(anna, given?.id, given?.files[0]?.id)).body).toBe('%PDF-1.7 new');
+    const own = `${base}/${written?.id}/files/${file?.id}`;
+    expect((await lab.call('GET', own, { as: ana })).statusCode).toBe(200);
+    expect((await lab.call('GET', own, { as: stranger })).statusCode).toBe(404);
+    const reader = await lab.signIn(
+      await lab.makePerson(ana.subscriberId, `${newId('user')}@example.com`, ['sessions.view']),
+    );
+    expect((await lab.call('GET', own, { as: reader })).statusCode).toBe(403);
+    // Nor by the way to the other files of the session, where they are not listed.
+    expect((await lab.call('GET', `/sessions/${sessionId}/files/${file?.id}`, { as: ana })).statusCode).toBe(404);
+    const session = await lab.call<{ files: { id: string }[] }>('GET', `/sessions/${sessionId}`, { as: ana });
+    expect(session.result.files.map(({ id }) => id)).not.toContain(file?.id);
+
+    const [, line, answerLine] = (await lab.call('GET', `${base}.csv`, { as: ana })).body.split('\r\n');
+    expect([line?.split(',').at(-1), answerLine?.split(',').at(-1)]).toEqual(['logo.png', 'new.pdf']);
+    const audited = await lab.deps.db.asHost((tx) =>
+      tx.auditEntry.findMany({ where: { act: 'proof.addNoteFile', object: sessionId }, select: { actor: true } }),
+    );
+    expect(audited.map(({ actor }) => actor)).toMatchObject([{ kind: 'customer' }, { kind: 'user' }]);
+
+    await lab.call('POST', `${path}/removal`, {});
+    expect([(await load(ben)).statusCode, (await load(ben, given?.id, given?.files[0]?.id)).statusCode]).toEqual([
+      404, 404,
+    ]);
+    const left = await lab.deps.db.asHost((tx) =>
+      tx.file.count({ where: { sessionId, kind: 'Others', removedAt: null } }),
+    );
+    expect(left).toBe(0);
+  });
+
+  test('what is attached to notes is a PDF or a picture by its bytes and its name, not too large, and not too much', async () => {
+    const { anna, sessionId } = await proved();
+    const [written] = (await note(anna, { key: 'one click', text: 'See the files' })).result;
+    const path = notePath(anna, written?.id);
+    const code = async (name: string, bytes: Uint8Array) => {
+      const { statusCode, envelope } = await attach(path, name, bytes);
+      return [statusCode, envelope.errors[0]?.code];
+    };
+    const refused = [415, 'proof.noteFileTypeNotAccepted'];
+    expect(await code('page.html', Buffer.from('<html>'))).toEqual(refused);
+    expect(await code('page.pdf', Buffer.from('<html>%PDF-1.4'))).toEqual(refused);
+    expect(await code('both.pdf', Buffer.from('PK\x03\x04 %PDF-1.4'))).toEqual(refused);
+    expect(await code('drawing.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toEqual(refused);
+    expect(await code('logo.jpg', png)).toEqual(refused);
+    expect(await code('empty.pdf', Buffer.alloc(0))).toEqual([422, 'file.empty']);
+    expect(await code('large.png', Buffer.concat([png, Buffer.alloc(10 * 1024 * 1024)]))).toEqual([
+      413,
+      'file.tooLarge',
+    ]);
+    expect((await lab.call('POST', `${path}/files`, { body: {} })).statusCode).toBe(415);
+    for (const no of [1, 2, 3, 4, 5]) expect(await code(`${no}.png`, png)).toEqual([200, undefined]);
+    expect(await code('6.png', png)).toEqual([409, 'proof.tooManyNoteFiles']);
+
+    // With the session, its files go: at once from everybody's sight, and then from the store.
+    const [file] = (await read(anna))[0]?.files ?? [];
+    await deleteSession(lab.deps.engine, { subscriberId: ana.subscriberId }, { sessionId, by: system });
+    const gone = await lab.call('GET', `${path}/files/${file?.id}`);
+    expect([gone.statusCode, gone.envelope.errors[0]?.code]).toEqual([410, 'proof.deleted']);
   });
 
   test('whoever has decided writes no more; the house still answers what was declined', async () => {
@@ -654,6 +760,8 @@ describe('notes', () => {
     const body = { key: 'an answer', text: 'Mended', answersId: written?.id };
     expect((await lab.call<ProofNote[]>('POST', path, { as: ana, body })).result[0]?.answers).toHaveLength(1);
     expect((await lab.call('POST', path, { as: stranger, body: { ...body, key: 'a stranger' } })).statusCode).toBe(404);
+    const files = await attach(notePath(anna, written?.id), 'logo.png', png);
+    expect([files.statusCode, files.envelope.errors[0]?.code]).toEqual([409, 'proof.notesNotPossible']);
   });
 
   test('a proof takes so many notes and says so; where the profile has none, there are none', async () => {

@@ -1,6 +1,7 @@
 import { problem, routes } from '@pdf2press/contract';
 import {
   type Actor,
+  attachToNote,
   decideProof,
   demandHere,
   lookAt,
@@ -20,6 +21,7 @@ import { found } from '../frame/rows.ts';
 import { readParts, readPast } from '../sessions/create.ts';
 import { sendPdf } from '../sessions/download.ts';
 import { readPages, sendThumbnail, sendTile } from '../sessions/pages.ts';
+import { sendNoteFile, takeNoteFile } from './attachments.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { canReplaceFile, fileBefore, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
 import { type OpenedLink, openLink, openReadable } from './open-link.ts';
@@ -185,7 +187,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
       ? deps.db.withSubscriber(context, (tx) => readNotes(tx, proof.id, recipient.id))
       : Promise.resolve([]);
   /** What a reader does with a note: only while the own answer is open. */
-  const noted = async (call: LinkCall, act: 'note' | 'removeNote') => {
+  const noted = async (call: LinkCall, act: 'note' | 'removeNote' | 'addNoteFile') => {
     const link = await openReadable(deps, call);
     const { context, proof, recipient, state } = link;
     if (state !== 'open') throw problem('proof.notesNotPossible');
@@ -208,6 +210,36 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     const { link, ...ask } = await noted(call, 'removeNote');
     await removeNote(deps.engine, link.context, { ...ask, noteId: call.params.noteId });
     return notesOf(link);
+  });
+
+  bind(clientProofs.addNoteFile, async (call) => {
+    const { link, ...ask } = await noted(call, 'addNoteFile').catch(async (error: unknown) => {
+      await readPast(call.request);
+      throw error;
+    });
+    const { noteId } = call.params;
+    await takeNoteFile(deps, link.context, call.request, (file) =>
+      attachToNote(deps.engine, link.context, { ...ask, noteId, file }),
+    );
+    return notesOf(link);
+  });
+
+  bind(clientProofs.noteFile, async (call) => {
+    const link = await openReadable(deps, call);
+    const { context, proof } = link;
+    const { noteId, fileId } = call.params;
+    if (!settingsOf(proof).allowNotes) throw notFound();
+    const alongside = (tx: Transaction, name: string) => {
+      const after = { sessionId: proof.sessionId, proofId: proof.id, name };
+      return audit(tx, call.request, {
+        act: 'proof.download',
+        object: fileId,
+        after,
+        ...context,
+        actor: actorOf(link),
+      });
+    };
+    return sendNoteFile(deps, context, { proofId: proof.id, noteId, fileId, alongside }, call);
   });
 
   bind(clientProofs.replaceFile, async (call) => {

@@ -14,7 +14,24 @@ interface Wanted {
 
 type Cells = readonly (string | number | boolean | null)[];
 
-const columns = ['no', 'answer', 'page', 'mark', 'left', 'bottom', 'right', 'top', 'by', 'house', 'at', 'done', 'text'];
+const columns = [
+  'no',
+  'answer',
+  'page',
+  'mark',
+  'left',
+  'bottom',
+  'right',
+  'top',
+  'by',
+  'house',
+  'at',
+  'done',
+  'text',
+  'files',
+];
+
+const namesOf = ({ files }: Pick<ProofNote, 'files'>): string => files.map(({ name }) => name).join('; ');
 
 /** A line for the note, and one for each answer to it; places are points of the page. */
 const linesOf = ({ no, page, mark, box, resolvedAt, answers, ...note }: ProofNote): Cells[] => [
@@ -29,9 +46,11 @@ const linesOf = ({ no, page, mark, box, resolvedAt, answers, ...note }: ProofNot
     note.at,
     resolvedAt,
     note.text,
+    namesOf(note),
   ],
-  ...answers.map(({ by, isHouse, at, text }, place): Cells => {
-    return [no, place + 1, null, null, null, null, null, null, by, isHouse, at, null, text];
+  ...answers.map((answer, place): Cells => {
+    const { by, isHouse, at, text } = answer;
+    return [no, place + 1, null, null, null, null, null, null, by, isHouse, at, null, text, namesOf(answer)];
   }),
 ];
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type AuditAct, routes } from '@pdf2press/contract';
 import {
   addRecipient,
+  attachToNote,
   decideProof,
   extendProof,
   readNotes,
@@ -19,6 +20,7 @@ import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 import { attachment } from '../sessions/download.ts';
+import { sendNoteFile, takeNoteFile } from './attachments.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { notesCsv, readNotesCopy, sendNotesCopy } from './notes-files.ts';
 import { readSessionProof, readSessionProofs } from './read-proofs.ts';
@@ -132,6 +134,24 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
     const { caller, params, body } = call;
     await writeNote(deps.engine, contextOf(caller), { ...(await noted(call, 'answerNote')), ...body });
     return notesOf(caller, params.proofId);
+  });
+
+  bind(proofs.addNoteFile, async (call) => {
+    const { caller, request, params } = call;
+    const { noteId, proofId } = params;
+    const ask = await noted(call, 'addNoteFile');
+    const context = contextOf(caller);
+    await takeNoteFile(deps, context, request, (file) => attachToNote(deps.engine, context, { ...ask, noteId, file }));
+    return notesOf(caller, proofId);
+  });
+
+  bind(proofs.noteFile, async (call) => {
+    const { caller, request, params } = call;
+    const { id: sessionId, noteId, fileId } = params;
+    const { context, proofId } = await wanted(caller, request, params);
+    const alongside = (tx: Parameters<typeof audit>[0], name: string) =>
+      audit(tx, request, { act: 'file.download', object: fileId, after: { sessionId, proofId, name } });
+    return sendNoteFile(deps, context, { proofId, noteId, fileId, alongside }, call);
   });
 
   bind(proofs.resolveNote, async (call) => {

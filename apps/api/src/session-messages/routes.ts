@@ -1,6 +1,7 @@
 import { routes, type SessionMessage } from '@pdf2press/contract';
 import { effectContracts, retryEffect } from '@pdf2press/engine';
 import { ownLink, renderMail } from '@pdf2press/mail';
+import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -35,6 +36,19 @@ function toldOf({ kind, payload: stored }: { kind: string; payload: unknown }, a
   };
 }
 
+type Row = Prisma.EffectGetPayload<true>;
+
+/** The key of the digest that a message is sent with; undefined for one that is sent by itself. */
+const digestKeyOf = ({ payload }: Pick<Row, 'payload'>): string | undefined =>
+  storedAs<{ gathered?: { in: string } }>(payload).gathered?.in;
+
+/** The digests of messages by their keys. */
+async function digestsOf(tx: Transaction, rows: readonly Row[]): Promise<Map<string, Row>> {
+  const keys = [...new Set(rows.flatMap((row) => digestKeyOf(row) ?? []))];
+  if (keys.length === 0) return new Map();
+  return new Map((await tx.effect.findMany({ where: { key: { in: keys } } })).map((row) => [row.key, row]));
+}
+
 function stateOf(state: string, remoteRef: string | null): SessionMessage['state'] {
   if (state === 'Dead') return 'failed';
   if (state !== 'Done') return 'waiting';
@@ -54,12 +68,16 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
         take: most,
       });
       const now = new Date();
-      return rows.map((row): SessionMessage => {
+      const digests = await digestsOf(tx, rows);
+      return rows.map((message): SessionMessage => {
+        const told = toldOf(message, deps.env.title);
+        // What is gathered is sent with its digest, and stands as that does.
+        const row = digests.get(digestKeyOf(message) ?? '') ?? message;
         return {
-          id: row.id,
-          ...toldOf(row, deps.env.title),
+          id: message.id,
+          ...told,
           state: stateOf(row.state, row.remoteRef),
-          createdAt: row.createdAt.toISOString(),
+          createdAt: message.createdAt.toISOString(),
           sentAt: row.doneAt?.toISOString() ?? null,
           waitsUntil: row.state === 'Pending' && row.nextAt > now ? row.nextAt.toISOString() : null,
           tries: row.attempt,
@@ -73,7 +91,8 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, async (tx) => {
       const session = found(await tx.session.findFirst({ where: { id: params.id, deletedAt: null } }));
       const where = { id: params.messageId, sessionId: session.id };
-      const { id, kind } = found(await tx.effect.findFirst({ where }));
+      const message = found(await tx.effect.findFirst({ where }));
+      const { id, kind } = (await digestsOf(tx, [message])).values().next().value ?? message;
       found(((kind === 'mail' || kind === 'chat') && (await retryEffect(tx, { id, kind }))) || null);
       await audit(tx, request, { act: 'mail.retry', object: id });
       return {};

@@ -1,11 +1,12 @@
 import { problem } from '@pdf2press/contract';
-import { demandHere } from '@pdf2press/engine';
-import type { SubscriberContext } from '@pdf2press/prisma';
+import { demandHere, noteFileRole } from '@pdf2press/engine';
+import { type SubscriberContext, storedAs } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { notFound } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 
 /** One byte range by RFC 9110 §14; a request for several is answered with the whole file. `null` = cannot be satisfied. */
@@ -60,6 +61,8 @@ export async function sendFile(
     const session = found(await tx.session.findFirst({ where: { id }, select: { deletedAt: true } }));
     if (session.deletedAt) throw problem('session.deleted');
     const row = found(await tx.file.findFirst({ where: { id: fileId, sessionId: id, removedAt: null } }));
+    // Files at notes have a route of their own, with the permission to read the notes.
+    if (storedAs<{ role?: string }>(row.meta).role === noteFileRole) throw notFound();
     await demandHere(tx, row.sha256);
     const isBeginning = !request.headers.range || request.headers.range.startsWith('bytes=0-');
     if (isBeginning)

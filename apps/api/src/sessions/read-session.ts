@@ -13,7 +13,7 @@ import {
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
 
-import { readSettings, type StepOutput } from '@pdf2press/engine';
+import { noteFileRole, readSettings, type StepOutput } from '@pdf2press/engine';
 import { fixActionLabel, fixReasonTold } from '@pdf2press/fix/contracts';
 import { refusalSentence } from '@pdf2press/impose/contracts';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
@@ -65,9 +65,9 @@ const fileSelect = {
   meta: true,
 } as const satisfies Prisma.FileSelect;
 
-/** Tiles, inspections and page lists serve the viewer and are not listed as files. */
+/** Tiles, inspections and page lists serve the viewer; files at notes of a proof are read with the notes. */
 const isInternal = (meta: unknown): boolean =>
-  ['inspection', 'pages', 'tiles', 'raster', 'plates'].includes(
+  ['inspection', 'pages', 'tiles', 'raster', 'plates', noteFileRole].includes(
     String((meta as { role?: unknown } | null)?.role ?? ''),
   );
 

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconMessagePlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { NoteForm, NoteList } from '../notes/note-list.tsx';
+import { NoteForm } from '../notes/note-form.tsx';
+import { NoteList } from '../notes/note-list.tsx';
 import classes from './client-proof.module.css';
 import type { Notes } from './use-notes.ts';
 
@@ -41,6 +42,7 @@ export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: bo
         notes={notes.notes}
         chosen={notes.chosen}
         onChoose={notes.choose}
+        fileAddress={notes.fileAddress}
         {...(canNote && { answer: notes.answer, remove: notes.remove })}
       />
     </>

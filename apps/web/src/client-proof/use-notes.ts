@@ -1,10 +1,11 @@
 import type { ProofNote, ShownProof } from '@pdf2press/contract';
 import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
 import { useMemo, useState } from 'react';
-import { call } from '../client/call.ts';
+import { call, pathOf, sendForm } from '../client/call.ts';
 import { keyOf, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
+import { attachFiles } from '../notes/attach-files.ts';
 import type { MarkedNote, ViewerNotes } from '../viewer/note-marks.tsx';
 import type { NotePlace } from '../viewer/note-shapes.ts';
 import type { ProofLink } from './use-client-proof.ts';
@@ -32,8 +33,12 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
   const { keyOf: requestKeyOf, forget } = useRequestKey();
   const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(routes.notes, { params: link }), notes);
   /** The same words for the same place, sent again after an answer was lost, are one note. */
-  const write = async (body: { text: string; answersId?: string } & Partial<NewPlace>) => {
-    show(await call(routes.addNote, { params: link, body: { ...body, key: requestKeyOf(body) } }));
+  const write = async (body: { text: string; answersId?: string } & Partial<NewPlace>, files: readonly File[]) => {
+    const written = await call(routes.addNote, { params: link, body: { ...body, key: requestKeyOf(body) } });
+    show(written);
+    await attachFiles(written, body, files, async (noteId, form) =>
+      show(await sendForm(routes.addNoteFile, form, { ...link, noteId })),
+    );
     forget();
   };
   const choose = (note: Pick<ProofNote, 'id' | 'page'>) => {
@@ -72,8 +77,10 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
     setPlace,
     aboutPage: (page: number) => setPlace({ page, box: null, mark: 'place', path: [] }),
     /** The bounds of a path are found by the server. */
-    add: (text: string) => write({ text, ...place, ...(place && place.path.length > 0 && { box: null }) }),
-    answer: ({ id }: ProofNote, text: string) => write({ text, answersId: id }),
+    add: (text: string, files: readonly File[]) =>
+      write({ text, ...place, ...(place && place.path.length > 0 && { box: null }) }, files),
+    answer: ({ id }: ProofNote, text: string, files: readonly File[]) => write({ text, answersId: id }, files),
+    fileAddress: (noteId: string, fileId: string) => pathOf(routes.noteFile, { ...link, noteId, fileId }),
     remove: (noteId: string) =>
       void call(routes.removeNote, { params: { ...link, noteId } }).then(show, notify.failure),
   };

@@ -1,14 +1,15 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ProofNote } from '@pdf2press/contract';
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FormProblem } from '../account/form-problems.tsx';
 import { formatTime } from '../language/formats.ts';
+import { NoteFiles } from './note-files.tsx';
+import { NoteForm } from './note-form.tsx';
 import classes from './notes.module.css';
 
 /** What can be done with a note; left out where the reader may not. */
 export interface NoteActs {
-  answer?: ((note: ProofNote, text: string) => Promise<unknown>) | undefined;
+  answer?: ((note: ProofNote, text: string, files: readonly File[]) => Promise<unknown>) | undefined;
   remove?: ((id: string) => void) | undefined;
   resolve?: ((note: ProofNote) => void) | undefined;
 }
@@ -18,14 +19,16 @@ interface Props extends NoteActs {
   chosen: string | null;
   /** Shows the place of a note; left out where no page is beside the list. */
   onChoose?: ((note: ProofNote) => void) | undefined;
+  /** Where a file at a note is loaded from. */
+  fileAddress: (noteId: string, fileId: string) => string;
 }
 
 /** Notes on a proof with their answers, as recipients and the house read them. */
-export function NoteList({ notes, chosen, onChoose, ...acts }: Props) {
+export function NoteList({ notes, chosen, ...each }: Props) {
   return (
     <ul className={classes.list}>
       {notes.map((note) => (
-        <Note key={note.id} note={note} isChosen={note.id === chosen} onChoose={onChoose} {...acts} />
+        <Note key={note.id} note={note} isChosen={note.id === chosen} {...each} />
       ))}
     </ul>
   );
@@ -47,10 +50,11 @@ function Note({
   note,
   isChosen,
   onChoose,
+  fileAddress,
   answer,
   remove,
   resolve,
-}: NoteActs & { note: ProofNote; isChosen: boolean; onChoose: Props['onChoose'] }) {
+}: Omit<Props, 'notes' | 'chosen'> & { note: ProofNote; isChosen: boolean }) {
   const { t } = useTranslation();
   const item = useRef<HTMLLIElement>(null);
   const [isAnswering, setAnswering] = useState(false);
@@ -84,12 +88,14 @@ function Note({
       )}
       <By said={note} />
       <p className={classes.text}>{text}</p>
+      <NoteFiles note={note} address={fileAddress} />
       {answers.length > 0 && (
         <ul className={classes.answers}>
           {answers.map((one) => (
             <li key={one.id}>
               <By said={one} />
               <p className={classes.text}>{one.text}</p>
+              <NoteFiles note={one} address={fileAddress} />
               {remove && one.isMine && <Act word={t('notes.remove')} act={() => remove(one.id)} />}
             </li>
           ))}
@@ -99,7 +105,7 @@ function Note({
         <NoteForm
           label={t('notes.answerText', { no })}
           act={t('notes.send')}
-          onSend={(words) => answer(note, words)}
+          onSend={(words, files) => answer(note, words, files)}
           onEnd={() => setAnswering(false)}
         />
       ) : (
@@ -118,60 +124,3 @@ const Act = ({ word, act }: { word: string; act: () => void }) => (
     {word}
   </Button>
 );
-
-/** A field for a note or an answer. What is written stays where it could not be sent. */
-export function NoteForm({
-  label,
-  act,
-  onSend,
-  onEnd,
-}: {
-  label: string;
-  act: string;
-  onSend: (text: string) => Promise<unknown>;
-  onEnd: () => void;
-}) {
-  const { t } = useTranslation();
-  const [text, setText] = useState('');
-  const [error, setError] = useState<unknown>(null);
-  const [isUnderway, setUnderway] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() === '' || isUnderway) return;
-    setUnderway(true);
-    setError(null);
-    try {
-      await onSend(text.trim());
-      onEnd();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setUnderway(false);
-    }
-  };
-  return (
-    <form onSubmit={submit}>
-      <Textarea
-        label={label}
-        data-autofocus
-        autoFocus
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={2000}
-        mt="xs"
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <FormProblem error={error} />
-      <div className={classes.acts}>
-        <Button type="submit" size="xs" loading={isUnderway} disabled={text.trim() === ''}>
-          {act}
-        </Button>
-        <Button size="xs" variant="default" onClick={onEnd}>
-          {t('common.cancel')}
-        </Button>
-      </div>
-    </form>
-  );
-}

@@ -5,11 +5,12 @@ import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
-import { call, download, pathOf } from '../client/call.ts';
+import { call, download, pathOf, sendForm } from '../client/call.ts';
 import { downloadMade } from '../client/made-file.ts';
 import { keyOf, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
+import { attachFiles } from '../notes/attach-files.ts';
 import { NoteList } from '../notes/note-list.tsx';
 
 /** What recipients wrote about a proof; whoever may answers them and ticks them off. */
@@ -21,9 +22,13 @@ export function SessionNotes({ params, isOpen }: { params: { id: string; proofId
   if (data.length === 0) return null;
   const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(proofRoutes.notes, { params }), notes);
   const acts = {
-    answer: async ({ id }: ProofNote, text: string) => {
+    answer: async ({ id }: ProofNote, text: string, files: readonly File[]) => {
       const body = { text, answersId: id };
-      show(await call(proofRoutes.answerNote, { params, body: { ...body, key: requestKeyOf(body) } }));
+      const written = await call(proofRoutes.answerNote, { params, body: { ...body, key: requestKeyOf(body) } });
+      show(written);
+      await attachFiles(written, body, files, async (noteId, form) =>
+        show(await sendForm(proofRoutes.addNoteFile, form, { ...params, noteId })),
+      );
       forget();
     },
     resolve: ({ id, resolvedAt }: ProofNote) =>
@@ -38,7 +43,12 @@ export function SessionNotes({ params, isOpen }: { params: { id: string; proofId
         {t('notes.title')}
       </Text>
       <SaveNotes params={params} />
-      <NoteList notes={data} chosen={null} {...(may('proofs.comments.manage') && acts)} />
+      <NoteList
+        notes={data}
+        chosen={null}
+        fileAddress={(noteId, fileId) => pathOf(proofRoutes.noteFile, { ...params, noteId, fileId })}
+        {...(may('proofs.comments.manage') && acts)}
+      />
     </section>
   );
 }

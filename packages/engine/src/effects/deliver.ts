@@ -41,17 +41,18 @@ interface Failed {
 /** Records a failed try; `onDead` runs in the same transaction when the effect is given up. */
 async function putBack(
   deps: EngineDeps,
-  effect: Omit<ClaimedRow, 'payload'>,
+  effect: Omit<ClaimedRow, 'payload'> & { heldUntil?: (at: Date) => Date | null },
   { reason, isUnknown, isDead, answer }: Failed,
   onDead: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
   // Varied at random by up to a quarter, so that effects that failed together are not all tried again together.
-  const pause = interval(backoff(firstPause, effect.attempt - 1, longestPause) * (0.75 + Math.random() / 2));
+  const pause = backoff(firstPause, effect.attempt - 1, longestPause) * (0.75 + Math.random() / 2);
+  const heldUntil = effect.heldUntil?.(new Date(Date.now() + pause)) ?? null;
   await deps.database.withSubscriber({ subscriberId: effect.subscriberId }, async (tx) => {
     const written = await tx.$executeRaw`
       update effects set state = ${isDead ? 'Dead' : 'Pending'}::effect_state, lease_until = null,
                          unknown_count = unknown_count + ${isUnknown ? 1 : 0},
-                         last_error = ${reason.slice(0, 2000)}, answer = ${jsonOf(answer)}::jsonb, next_at = clock_timestamp() + ${pause}
+                         last_error = ${reason.slice(0, 2000)}, answer = ${jsonOf(answer)}::jsonb, next_at = greatest(clock_timestamp() + ${interval(pause)}, ${heldUntil}::timestamptz)
        where id = ${effect.id} and epoch = ${effect.epoch} and state = 'Sending'`;
     if (!isDead || written === 0) return;
     await onDead(tx);
@@ -128,8 +129,10 @@ async function deliverEffect<Kind extends EffectKind>(
     return;
   }
   const effect: ClaimedEffect<Kind> = { ...row, kind, payload: read.data };
+  const heldUntil = effectContracts[kind].heldUntil;
+  const held = { ...row, ...(heldUntil && { heldUntil: (at: Date) => heldUntil(effect.payload, at) }) };
   const fail = (failed: Failed) =>
-    putBack(deps, row, failed, async (tx) => {
+    putBack(deps, held, failed, async (tx) => {
       await tellOfDeath(tx, effect, run.onDead ? await run.onDead(tx, effect) : {});
     });
   if (effect.unknownCount > maxUnknown && afterUnknown === 'repeatOnce') {

@@ -27,6 +27,8 @@ export interface EffectContract<Kind extends string, Payload extends object> {
   patienceMs: number;
   /** After this many tries it is given up, too; null or nothing = only by `patienceMs`. */
   maxTries?(payload: Payload): number | null | undefined;
+  /** Until when a try that would be made again at a time waits; null = it is made then. */
+  heldUntil?(payload: Payload, at: Date): Date | null;
   /**
    * What happens when it is unknown whether a try succeeded, because the worker was lost or the connection broke: `repeat`
    * = doing it twice does no harm; `repeatOnce` = it is tried once more and then given up.

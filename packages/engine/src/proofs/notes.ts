@@ -10,10 +10,11 @@ import {
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { lockSession } from '../sessions/session-row.ts';
+import { readNoteFiles, removeFilesOfNote } from './note-file-rows.ts';
 import { demandProof, isWaiting, type ProofRow, settingsOf, stateOf } from './proof-row.ts';
 
 /** Who writes or reads: a recipient through the own link, or the house. */
-type Author = { recipientId: string; name: string } | { recipientId: null; name: string };
+export type Author = { recipientId: string; name: string } | { recipientId: null; name: string };
 
 /** A note as somebody sent it, or an answer to one. */
 export interface NewNote {
@@ -44,7 +45,7 @@ export function canNote(proof: ProofRow): boolean {
  * The proof with its session locked, so that notes are numbered without gaps. The house may answer as long as the session
  * is there: what was declined is mended by what was written.
  */
-async function lockedProof(tx: Transaction, proofId: string, by: Author): Promise<ProofRow> {
+export async function lockedProof(tx: Transaction, proofId: string, by: Author): Promise<ProofRow> {
   const { sessionId } = await demandProof(tx, proofId);
   const session = await lockSession(tx, sessionId);
   const proof = await demandProof(tx, proofId);
@@ -110,6 +111,7 @@ export function removeNote(deps: EngineDeps, context: SubscriberContext, ask: On
       data: { removedAt: new Date() },
     });
     if (count === 0) throw problem('resource.notFound');
+    await removeFilesOfNote(tx, ask);
     await ask.alongside?.(tx);
   });
 }
@@ -138,6 +140,7 @@ export async function readNotes(tx: Transaction, proofId: string, readerId: stri
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     take: mostNotes,
   });
+  const files = await readNoteFiles(tx, proofId);
   const said = ({ id, text, authorName, recipientId, createdAt }: (typeof rows)[number]) => ({
     id,
     text,
@@ -145,6 +148,7 @@ export async function readNotes(tx: Transaction, proofId: string, readerId: stri
     isHouse: recipientId === null,
     isMine: recipientId === readerId,
     at: createdAt.toISOString(),
+    files: files.get(id) ?? [],
   });
   return rows.flatMap((row): ProofNote[] =>
     row.no === null

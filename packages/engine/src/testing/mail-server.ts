@@ -8,19 +8,23 @@ export interface TestMailServer {
   received: { to: string; text: string }[];
   /** Addresses that have no mailbox. */
   refused: string[];
+  /** Addresses that are to be tried again later. */
+  busy: string[];
   stop(): Promise<void>;
 }
 
 /** @param read makes the kept text of a message as it was sent */
 export async function startMailServer(read = (raw: string): string => raw): Promise<TestMailServer> {
-  const kept: Pick<TestMailServer, 'received' | 'refused'> = { received: [], refused: [] };
+  const kept: Pick<TestMailServer, 'received' | 'refused' | 'busy'> = { received: [], refused: [], busy: [] };
   const smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onRcptTo: ({ address }, _session, done) =>
       kept.refused.includes(address)
         ? done(Object.assign(new Error('no such mailbox'), { responseCode: 550 }))
-        : done(),
+        : kept.busy.includes(address)
+          ? done(Object.assign(new Error('come again'), { responseCode: 451 }))
+          : done(),
     onData: (stream, session, done) => {
       const parts: Buffer[] = [];
       stream.on('data', (part: Buffer) => parts.push(part));

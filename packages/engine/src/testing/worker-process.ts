@@ -12,6 +12,7 @@ import { openDiskStorage } from '@pdf2press/storage';
 import type { DoorbellChoice } from '../bell/doorbell.ts';
 import { overwriteVariables } from '../commands/hold-commands.ts';
 import type { EngineLog } from '../deps.ts';
+import { writeToChannels } from '../effects/chat/run.ts';
 import { composeMessages } from '../effects/communication/run.ts';
 import { deliveryAddress } from '../effects/delivery/address.ts';
 import { deliverFiles } from '../effects/delivery/run.ts';
@@ -154,6 +155,7 @@ if (job.hand) {
   const effects = {
     ...(allowedHosts && {
       webhook: callAddresses(deps, { keys, allowedHosts }),
+      chat: writeToChannels(deps, { keys, allowedHosts }),
       fetch: fetchFiles(deps, { fetch: guardedFetch(allowedHosts), maxBytes: 64 * 1024 * 1024 }),
     }),
     ...(deliveryRoot !== undefined && {
@@ -165,8 +167,8 @@ if (job.hand) {
         mailer: { keys, environment: environmentOf(smtpPort), title: 'House', baseUrl: 'https://print.test' },
       }),
     }),
+    ...((smtpPort !== undefined || allowedHosts) && { communication: composeMessages(deps) }),
     ...(smtpPort !== undefined && {
-      communication: composeMessages(deps),
       mail: deliverMail(deps, {
         keys,
         environment: environmentOf(smtpPort),

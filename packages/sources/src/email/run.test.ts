@@ -303,6 +303,66 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     expect((await flags()).filter((one) => one !== '')).toEqual(['\\Seen']);
   });
 
+  test('a report of a server says which messages of ours did not arrive, whatever mails the mailbox takes', async () => {
+    const report = (messageId: string, action = 'failed') =>
+      [
+        'Return-Path: <>',
+        'From: MAILER-DAEMON@example.com',
+        'Subject: Undelivered Mail Returned to Sender',
+        'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+        '',
+        '--b',
+        'Content-Type: text/plain',
+        '',
+        'I am sorry to inform you.',
+        '--b',
+        'Content-Type: message/delivery-status',
+        '',
+        'Reporting-MTA: dns; mx.example.com',
+        '',
+        'Original-Recipient: rfc822; Anna@example.com',
+        'Final-Recipient: rfc822; anna.b@example.com',
+        `Action: ${action}`,
+        'Status: 5.1.1',
+        'Diagnostic-Code: smtp; 550 5.1.1 no such',
+        '  mailbox',
+        '',
+        'Final-Recipient: rfc822; ben@example.com',
+        'Action: relayed',
+        '',
+        '--b',
+        'Content-Type: message/rfc822',
+        '',
+        `Message-ID: ${messageId}`,
+        'Subject: Please look at it',
+        'To: Anna@example.com',
+        '',
+        'Final-Recipient: rfc822; nobody@example.com',
+        '--b--',
+        '',
+      ].join('\r\n');
+    await put(report('<eff_1@pdf2press>'));
+    await put(report('<eff_2@pdf2press>', 'delayed'));
+    await put(report('<another@example.com>'));
+    const wants = { senders: ['*@customer.test'] };
+    const seen = await poll(wants);
+    expect(seen.map(({ name, refusal }) => [name, refusal])).toEqual([
+      ['Undelivered Mail Returned to Sender', 'mail.automatic'],
+    ]);
+    expect(seen[0]?.item.bounces).toEqual([
+      {
+        messageId: '<eff_1@pdf2press>',
+        addresses: ['Anna@example.com', 'anna.b@example.com'],
+        said: '5.1.1 550 5.1.1 no such mailbox',
+        at: expect.any(Date),
+      },
+    ]);
+    // Where all mails are taken, the others are refused as before, and say nothing of ours.
+    cursor = undefined;
+    memory = new Map();
+    expect((await poll()).map(({ item }) => item.bounces?.length ?? 0)).toEqual([1, 0, 0]);
+  });
+
   test('a person is answered, in their language and under the same reference; nobody else is', async () => {
     const mail = {
       messageId: '<order@example.com>',

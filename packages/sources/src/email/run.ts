@@ -1,10 +1,11 @@
 import { fileTypeOf, type Problem, problem, SourceFaultError } from '@pdf2press/contract';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { z } from 'zod';
-import { goneItem, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
+import { goneItem, type SourceBounce, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
 import { answerTo } from './answer-to.ts';
 import type { emailContract, MailboxSettings } from './contract.ts';
 import { mailboxFault, type OpenedFolder, openFolder, signIn } from './open-mailbox.ts';
+import { readBounces } from './read-bounces.ts';
 import {
   type Attachment,
   attachmentsOf,
@@ -29,6 +30,9 @@ const chunkBytes = 1024 * 1024;
 /** Of a mail's text, what a variable is given. */
 const mostTextBytes = 16 * 1024;
 const mostTextCharacters = 2_000;
+
+/** Whether the message that did not arrive is one of this product. */
+const isOwn = ({ messageId }: SourceBounce): boolean => messageId.endsWith('@pdf2press>');
 
 /** An opened folder, and what is done with its mails. */
 interface Mailbox {
@@ -157,7 +161,11 @@ function refusalOf({ name, bytes }: Attachment, at: number, settings: MailboxSet
  * The items of a mail: one for each attachment, or one that says why it has none. The last has the cursor; those of a mail that
  * was refused before have none.
  */
-async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter?: Cursor): Promise<Item[]> {
+async function itemsOf(
+  mailbox: Mailbox,
+  mail: FetchMessageObject,
+  { cursorAfter, bounces = [] }: { cursorAfter?: Cursor; bounces?: readonly SourceBounce[] } = {},
+): Promise<Item[]> {
   const { id, settings, settled } = mailbox;
   const { uid, envelope, internalDate } = mail;
   const identity = identityOf(mail, mailbox.uidValidity);
@@ -186,6 +194,7 @@ async function itemsOf(mailbox: Mailbox, mail: FetchMessageObject, cursorAfter?:
         },
         // It stays as it is: nobody has done anything with it.
         settle: async () => void settled.add(uid),
+        ...(bounces.length > 0 && { bounces }),
         ...(cursorAfter && { cursorAfter }),
       },
     ];
@@ -268,8 +277,10 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
       for (const mail of await describe(client, uids.slice(at, at + batch))) {
         const cursorAfter = { ...cursor, uid: mail.uid };
         const wasThere = mail.uid < cursor.oldBelow && cursor.after !== null && isOlder(mail, cursor.after);
-        if (!wasThere && isWanted(mail, settings))
-          for (const item of await itemsOf(mailbox, mail, cursorAfter)) {
+        // Whatever mails a mailbox takes: a report comes from a server, not from who sends orders.
+        const bounces = wasThere ? [] : (await readBounces(client, mail)).filter(isOwn);
+        if (!wasThere && (bounces.length > 0 || isWanted(mail, settings)))
+          for (const item of await itemsOf(mailbox, mail, { cursorAfter, bounces })) {
             asked.delete(item.externalId);
             yield item;
             // Otherwise each of the mails that are left would be noted as one that could not be taken.

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isNight } from '@pdf2press/config/by-day';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
@@ -7,6 +8,7 @@ import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
 import { type Lab, openLab } from '../../testing/lab.ts';
+import { startProcess } from '../../testing/processes.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { composeMessages } from '../communication/run.ts';
 import { hookPurpose } from './contract.ts';
@@ -191,3 +193,46 @@ test('a hook whose address is on a network that is not allowed is not called', a
   });
   expect(taken).toEqual([]);
 });
+
+/**
+ * Killed once it was written and before that was noted, a message may be there twice, once more at most: channels know no
+ * repetitions. At every other point it is there once.
+ */
+const places = ['beforeEffect', 'insideEffectCommit', 'afterEffect', 'afterEffectCommit'] as const;
+test.each(isNight ? places : (['beforeEffect', 'afterEffect'] as const))(
+  'killed at %s: nothing is lost, and a channel reads no message more than twice',
+  async (place) => {
+    await open([{ format: 'slack', path: '/a', events: ['Completed'] }], { Received: { isOn: false } });
+    await lab.hand();
+    // The process that is killed carries out the message only: what it is made from is done by then.
+    await expect
+      .poll(async () => (await lab.sql.query(`select count(*)::int as n from effects where kind = 'chat'`)).rows[0].n, {
+        timeout: 60_000,
+      })
+      .toBe(1);
+    await stand(['Done']);
+    await worker?.stop();
+    taken.length = 0;
+    await lab.sql.query(
+      `update effects set state = 'Pending', attempt = 0, done_at = null, remote_ref = null, next_at = clock_timestamp()
+        where kind = 'chat'`,
+    );
+    const allowedHosts = [{ host: '127.0.0.1', port, scheme: 'http' as const }];
+    const killed = startProcess(lab, { allowedHosts, failpoints: `${place}:kill` });
+    expect(await killed.ended).toBe('SIGKILL');
+    const next = startProcess(lab, { allowedHosts });
+    try {
+      const hurried = async () => {
+        await lab.sql.query(`update effects set lease_until = now() - interval '1 s' where state = 'Sending'`);
+        await hurry();
+        return (await chats()).map(({ state }) => state);
+      };
+      await expect.poll(hurried, { timeout: 60_000, interval: 1_000 }).toEqual(['Done']);
+      const isWrittenTwice = place === 'afterEffect' || place === 'insideEffectCommit';
+      expect(taken).toHaveLength(isWrittenTwice ? 2 : 1);
+    } finally {
+      next.child.kill('SIGKILL');
+      await next.ended;
+    }
+  },
+);

@@ -1,6 +1,7 @@
 import { chatHookSchema, messageEventSchema } from '@pdf2press/contract';
 import { z } from 'zod';
 import { defineEffect } from '../effect.ts';
+import { quietEnd, quietSchema } from '../quiet.ts';
 import en from './messages.en.json' with { type: 'json' };
 import es from './messages.es.json' with { type: 'json' };
 import fr from './messages.fr.json' with { type: 'json' };
@@ -29,7 +30,9 @@ export const chatEffect = defineEffect({
     name: z.string(),
     event: messageEventSchema,
     message: chatMessageSchema,
+    quiet: quietSchema.exactOptional(),
   }),
+  heldUntil: ({ quiet }, at) => quietEnd(quiet, at),
   leaseMs: 75_000,
   // These services take one message a second of each hook.
   limits: { laneOf: ({ hook }) => hook.secretId, perLane: 1, perSubscriber: 6 },

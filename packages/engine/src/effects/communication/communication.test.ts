@@ -9,6 +9,7 @@ import { communicationProfileSchema } from '@pdf2press/steps/communication-profi
 import type { StepContext, StepResult } from '@pdf2press/steps/contracts';
 import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { deleteSession } from '../../commands/session-commands.ts';
 import { decideProof } from '../../proofs/decide-proof.ts';
 import { resendLink } from '../../proofs/manage-proof.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
@@ -20,6 +21,7 @@ import { asked, proving } from '../../testing/proving.ts';
 import { giveSettings } from '../../testing/settings.ts';
 import { decide } from '../../waits/decide.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+import { noteBounces } from '../mail/bounce.ts';
 import { deliverMail } from '../mail/run.ts';
 import { makeReports } from '../report/run.ts';
 import { drawMessage } from './compose.ts';
@@ -47,6 +49,7 @@ afterAll(async () => {
 beforeEach(() => {
   mails.received.length = 0;
   mails.refused = [];
+  mails.busy = [];
 });
 
 const snapshot = (id: string, settings: object) => ({
@@ -267,6 +270,95 @@ describe('a profile', () => {
     expect(mails.received.map(({ to }) => to)).toEqual(['late@a.test']);
   });
 
+  test('what is tried again keeps to the quiet hours, too', async () => {
+    const clockAt = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+    mails.busy = ['late@a.test'];
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        quietHours: { isOn: true, from: clockAt(-2), until: clockAt(3) },
+        events: { Received: { isOn: false }, Completed: { to: ['late@a.test'] } },
+      }),
+    });
+    const { subscriberId } = lab;
+    await lab.deps.database.withSubscriber({ subscriberId }, (tx) =>
+      giveSettings(tx, subscriberId, { timeZone: 'UTC' }),
+    );
+    await lab.hand();
+    await lab.settled();
+    const mail = async () =>
+      (
+        await lab.sql.query(
+          `select state::text, attempt, last_error, extract(epoch from next_at - clock_timestamp()) / 3600 as hours
+             from effects where kind = 'mail'`,
+        )
+      ).rows[0];
+    await expect.poll(mail, { timeout: 60_000 }).toMatchObject({ state: 'Pending', attempt: 0 });
+    // As if they had begun only after the first try.
+    await lab.sql.query(`update effects set next_at = clock_timestamp() where kind = 'mail'`);
+    await expect.poll(mail, { timeout: 60_000 }).toMatchObject({ state: 'Pending', attempt: 1 });
+    const { hours, last_error } = await mail();
+    expect(last_error).toContain('come again');
+    expect(Number(hours)).toBeGreaterThan(2.9);
+    expect(mails.received).toEqual([]);
+  });
+
+  test('gathered messages are one digest for each reader, sent once; what is urgent, or whose session is gone, is not in it', async () => {
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        fromName: 'Print House',
+        digest: { mode: 'hours', hours: 4, atOnce: ['Received'] },
+        events: {
+          Received: { to: ['now@a.test'] },
+          Completed: {
+            to: ['one@a.test', 'two@a.test'],
+            texts: { en: { subject: 'Done {{session.id}}', text: 'T', html: '<b>T</b>' } },
+          },
+        },
+      }),
+    });
+    const ids: string[] = [];
+    for (const key of ['a', 'b', 'c']) ids.push(await lab.hand({ key }));
+    await lab.settled();
+    const digests = async () =>
+      (
+        await lab.sql.query(
+          `select payload->>'to' as to, state::text, jsonb_array_length(payload #> '{digest,items}') as count,
+                  extract(epoch from next_at - clock_timestamp()) / 3600 as hours
+             from effects where payload ? 'digest' order by 1, 2`,
+        )
+      ).rows;
+    await expect.poll(digests, { timeout: 60_000 }).toMatchObject([
+      { to: 'one@a.test', state: 'Pending', count: 3 },
+      { to: 'two@a.test', state: 'Pending', count: 3 },
+    ]);
+    for (const { hours } of await digests()) expect(Number(hours)).toBeGreaterThan(3.9);
+    await expect.poll(() => mails.received.map(({ to }) => to)).toEqual(['now@a.test', 'now@a.test', 'now@a.test']);
+
+    const [gone = '', ...kept] = ids;
+    await deleteSession(lab.deps, lab, { sessionId: gone, by: tester });
+    await lab.sql.query(`update effects set next_at = clock_timestamp() where payload ? 'digest'`);
+    await written();
+    const sent = mails.received.slice(3);
+    expect(sent.map(({ to }) => to).sort()).toEqual(['one@a.test', 'two@a.test']);
+    for (const { text } of sent) {
+      expect(text).toContain('what happened to your files (2)');
+      expect(text).toMatch(/^From: "?Print House"? <house@a.test>\r$/m);
+      for (const id of kept) expect(text).toContain(`Done ${id}`);
+      expect(text).not.toContain(gone);
+    }
+    // What happens after it was sent begins the next.
+    await lab.hand({ key: 'd' });
+    await lab.settled();
+    await expect.poll(digests, { timeout: 60_000 }).toMatchObject([
+      { to: 'one@a.test', state: 'Done', count: 3 },
+      { to: 'one@a.test', state: 'Pending', count: 1 },
+      { to: 'two@a.test', state: 'Done', count: 3 },
+      { to: 'two@a.test', state: 'Pending', count: 1 },
+    ]);
+  });
+
   test('sends the file along as the session has it', async () => {
     await open({
       definition: told(),
@@ -412,6 +504,62 @@ describe('a profile', () => {
     expect((await notices()).map(({ readAt }) => readAt !== null)).toEqual([true]);
   });
 
+  test('a message that comes back is given up as one that was refused, if the report names it, its reader and its time', async () => {
+    const { definition, profiles } = proving({ approvers: asked('gone@example.com', 'here@example.com'), mode: 'All' });
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: { ...profiles, ...snapshot('prf_told', { events: { Received: { isOn: false } } }) },
+    });
+    const context = { subscriberId: lab.subscriberId };
+    const inside = <T>(work: Parameters<typeof lab.deps.database.withSubscriber<T>>[1]) =>
+      lab.deps.database.withSubscriber<T>(context, work);
+    await inside(async (tx) => {
+      const [userId, roleId] = [newId('user'), newId('role')];
+      const named = { email: 'desk@example.com', userName: 'desk', firstName: '', lastName: '' };
+      await tx.user.create({ data: { id: userId, ...named } });
+      const permissions = ['proofs.links.manage', 'sessions.view', 'settings.smtp.manage'];
+      await tx.role.create({ data: { id: roleId, name: 'Desk', permissions } });
+      await tx.userRole.create({ data: { userId, roleId } });
+    });
+    await lab.hand();
+    await lab.settled();
+    await written();
+    const standing = async () =>
+      (
+        await lab.sql.query(
+          `select state::text, last_error as error, refused_at is not null as refused
+             from effects join proof_recipients asked on asked.email = payload->>'to'
+            where kind = 'mail' order by payload->>'to'`,
+        )
+      ).rows;
+    const { rows } = await lab.sql.query(
+      `select id from effects where kind = 'mail' and payload->>'to' = 'gone@example.com'`,
+    );
+    const messageId = `<${rows[0].id}@pdf2press>`;
+    expect(mails.received.find(({ to }) => to === 'gone@example.com')?.text).toContain(messageId);
+    const bounce = { messageId, addresses: ['Gone@example.com'], said: '5.1.1 no such mailbox', at: new Date() };
+    const sent = { state: 'Done', error: null, refused: false };
+    for (const wrong of [
+      { addresses: ['here@example.com'] },
+      { messageId: '<eff_nothing@pdf2press>' },
+      { messageId: 'nonsense' },
+      // Of an earlier time: it was sent again since.
+      { at: new Date(Date.now() - 86_400_000) },
+    ])
+      expect(await noteBounces(lab.deps, context, [{ ...bounce, ...wrong }])).toBe(0);
+    const other = newId('subscriber');
+    expect(await noteBounces(lab.deps, { subscriberId: other }, [bounce])).toBe(0);
+    expect(await standing()).toEqual([sent, sent]);
+
+    expect(await noteBounces(lab.deps, context, [bounce])).toBe(1);
+    // Read again, as after a crash.
+    expect(await noteBounces(lab.deps, context, [bounce])).toBe(0);
+    expect(await standing()).toEqual([{ state: 'Dead', error: '5.1.1 no such mailbox', refused: true }, sent]);
+    const notices = await inside((tx) => tx.notification.findMany({ orderBy: { kind: 'asc' } }));
+    expect(notices.map(({ kind }) => kind)).toEqual(['mail.dead', 'proof.refused']);
+    expect(notices[1]).toMatchObject({ data: { email: 'gone@example.com' } });
+  });
+
   test('tells how a proof was decided, once, when all whose decision counts have decided', async () => {
     const { definition, profiles } = proving({ approvers: asked('anna@example.com', 'ben@example.com'), mode: 'All' });
     const text = {
@@ -540,5 +688,46 @@ describe('a worker killed (SIGKILL) while it writes about an event', () => {
         }),
       },
     ),
+  );
+
+  test.each(isNight ? all : (['insideEffectCommit'] as const))(
+    '%s: each reader gets one digest with all in it',
+    (place) =>
+      inLab(
+        server,
+        async (at, start) => {
+          await at.hand();
+          expect(await start({ smtpPort: mails.port, failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+          start({ smtpPort: mails.port, timing: patient });
+          await at.settled();
+          const gathered = async () => {
+            await at.sql.query(
+              `update effects set next_at = now(), lease_until = least(lease_until, now() - interval '1 s')
+              where state <> 'Done' and kind = 'communication'`,
+            );
+            const { rows } = await at.sql.query(
+              `select payload->>'to' as to, jsonb_array_length(payload #> '{digest,items}') as count
+               from effects where payload ? 'digest' order by 1`,
+            );
+            return rows;
+          };
+          await expect.poll(gathered, { timeout: 60_000, interval: 500 }).toEqual([
+            { to: 'a@a.test', count: 2 },
+            { to: 'b@a.test', count: 2 },
+          ]);
+          await at.sql.query(`update effects set next_at = now() where payload ? 'digest'`);
+          const open = async () =>
+            (await at.sql.query(`select count(*)::int as n from effects where state <> 'Done'`)).rows[0].n;
+          await expect.poll(open, { timeout: 60_000 }).toBe(0);
+          expect(mails.received.map(({ to }) => to).sort()).toEqual(['a@a.test', 'b@a.test']);
+        },
+        {
+          definition: told(),
+          profiles: snapshot('prf_told', {
+            digest: { mode: 'daily' },
+            events: { Received: { to: ['a@a.test', 'b@a.test'] }, Completed: { to: ['a@a.test', 'b@a.test'] } },
+          }),
+        },
+      ),
   );
 });

@@ -1,11 +1,12 @@
 import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
-import { quietUntil } from '@pdf2press/steps/communication-profile';
+import { digestDue, quietUntil } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../../deps.ts';
 import { communicationOf, hooksOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
 import { enqueueEffect } from '../enqueue.ts';
+import { gather } from '../mail/digest.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readLogo } from './brand.ts';
@@ -70,28 +71,55 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     const { attach } = profile.events[event];
     for (const locale of asksAboutProof(event) ? [] : new Set(readers.map(prepared.localeOf)))
       files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit: prepared.unit }));
-    const write = (tx: Transaction, reader: MessageReader, notBefore: Date | null) => {
+    const { quietHours, digest } = profile;
+    const quiet = quietHours.isOn
+      ? { from: quietHours.from, until: quietHours.until, timeZone: prepared.timeZone }
+      : null;
+    const isGathered = !asksAboutProof(event) && !digest.atOnce.includes(event);
+    const write = (tx: Transaction, reader: MessageReader, now: Date) => {
       const locale = prepared.localeOf(reader);
       const fileIds = files.get(locale) ?? [];
-      const content = prepared.compose(reader, locale, hasLogo ? 'cid:logo' : null);
+      const composed = prepared.compose(reader, locale, hasLogo ? 'cid:logo' : null);
       const isAlone = reader.as === 'person' || reader.as === 'asked' || shown('to').length === 0;
+      const due = isGathered && fileIds.length === 0 ? digestDue(digest, now, prepared.timeZone) : null;
+      const key = `mail ${event} ${cause} ${reader.email}`;
+      const notBefore = quietUntil(quietHours, due ?? now, prepared.timeZone) ?? due;
+      const { subject, text, html, paragraphs, link } = composed;
+      const message = {
+        template: 'message',
+        to: reader.email,
+        name: reader.name,
+        locale,
+        params: {},
+        content: { subject, text, html },
+        event,
+        fromName: profile.fromName || brand.name,
+        ...((profile.replyTo || brand.replyTo) && { replyTo: profile.replyTo || brand.replyTo }),
+        ...(hasLogo && brand.logo !== null && { logo: brand.logo }),
+        ...(quiet && { quiet }),
+      } as const;
+      if (due && notBefore) {
+        const { name, color } = brand;
+        const of = `${payload.profileId} ${name} ${locale}`;
+        const shownThere = { paragraphs, link };
+        return gather(tx, {
+          key,
+          sessionId,
+          payload: message,
+          of,
+          brand: { name, color },
+          shown: shownThere,
+          due: notBefore,
+        });
+      }
       return enqueueEffect(tx, {
         kind: 'mail',
-        key: `mail ${event} ${cause} ${reader.email}`,
+        key,
         sessionId,
         notBefore,
         payload: {
-          template: 'message',
-          to: reader.email,
-          name: reader.name,
-          locale,
-          params: {},
-          content,
-          event,
-          fromName: profile.fromName || brand.name,
-          ...((profile.replyTo || brand.replyTo) && { replyTo: profile.replyTo || brand.replyTo }),
+          ...message,
           ...(!isAlone && { shownTo: shown('to'), shownCc: shown('cc') }),
-          ...(hasLogo && brand.logo !== null && { logo: brand.logo }),
           ...(fileIds.length > 0 && { fileIds }),
           ...(reader.as === 'asked' && asked && { proofLink: asked }),
         },
@@ -106,15 +134,16 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         key: `chat ${event} ${cause} ${secretId}`,
         sessionId,
         notBefore,
-        payload: { hook: { format, secretId }, name, event, message },
+        payload: { hook: { format, secretId }, name, event, message, ...(quiet && { quiet }) },
       });
     };
     return {
       remoteRef: String(readers.length + hooks.length),
       commit: async (tx) => {
         const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
-        const notBefore = quietUntil(profile.quietHours, clock?.now ?? new Date(), prepared.timeZone);
-        for (const reader of readers) await write(tx, reader, notBefore);
+        const now = clock?.now ?? new Date();
+        for (const reader of readers) await write(tx, reader, now);
+        const notBefore = quietUntil(quietHours, now, prepared.timeZone);
         for (const hook of hooks) await writeTo(tx, hook, notBefore);
       },
     };

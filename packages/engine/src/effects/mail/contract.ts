@@ -2,6 +2,7 @@ import { locales, messageEventSchema } from '@pdf2press/contract';
 import { mailTemplates } from '@pdf2press/mail';
 import { z } from 'zod';
 import { defineEffect } from '../effect.ts';
+import { quietEnd, quietSchema } from '../quiet.ts';
 import en from './messages.en.json' with { type: 'json' };
 import es from './messages.es.json' with { type: 'json' };
 import fr from './messages.fr.json' with { type: 'json' };
@@ -58,7 +59,26 @@ export const mailEffect = defineEffect({
     path: z.string().exactOptional(),
     /** The recipient's link to a proof, by its number; its secret is made when the message is sent. */
     proofLink: z.object({ recipientId: z.string(), no: z.int() }).exactOptional(),
+    /** A message that gathers others to the same reader: the keys of their effects, in their order. */
+    digest: z
+      .object({
+        /** What is gathered together. */
+        of: z.string(),
+        brand: z.object({ name: z.string(), color: z.string().nullable() }),
+        items: z.array(z.string()),
+      })
+      .exactOptional(),
+    /** It is sent as a part of the digest with this key; what that shows of it. */
+    gathered: z
+      .object({
+        in: z.string(),
+        paragraphs: z.array(z.string()),
+        link: z.object({ text: z.string(), href: z.string() }).exactOptional(),
+      })
+      .exactOptional(),
+    quiet: quietSchema.exactOptional(),
   }),
+  heldUntil: ({ quiet }, at) => quietEnd(quiet, at),
   maxTries: (payload) => payload.maxTries,
   leaseMs: 90_000,
   patienceMs: 72 * 3_600_000,

@@ -23,6 +23,7 @@ import { smtpServerOf } from '../../secrets/settings.ts';
 import { readLogo } from '../communication/brand.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { linkPurpose } from './contract.ts';
+import { digestContent } from './digest.ts';
 
 export interface MailDelivery {
   keys: InstanceKeys;
@@ -77,11 +78,13 @@ async function filesOf(deps: EngineDeps, { subscriberId, sessionId, payload }: C
 
 async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title, baseUrl }: MailDelivery) {
   const { subscriberId } = effect;
-  const { template, locale, name, params, to, linkSecretId, content, path, proofLink } = effect.payload;
-  const { server, link, isWanted } = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+  const { template, locale, name, params, to, linkSecretId, path, proofLink, digest } = effect.payload;
+  const { server, link, isWanted, content } = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
     const page = proofLink ? await openLink(tx, keys, proofLink) : path;
+    const gathered = await digestContent(tx, effect.payload);
     return {
-      isWanted: !proofLink || page !== undefined,
+      isWanted: digest ? gathered !== null : !proofLink || page !== undefined,
+      content: gathered ?? effect.payload.content,
       server: await smtpServerOf(tx, keys, subscriberId),
       link: linkSecretId
         ? await revealSecret(tx, keys, { subscriberId, id: linkSecretId, purpose: linkPurpose })

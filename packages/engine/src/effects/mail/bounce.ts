@@ -1,0 +1,56 @@
+import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
+import type { EngineDeps } from '../../deps.ts';
+import { noteRefused } from '../../proofs/refused.ts';
+import type { PayloadOf } from '../catalogue.ts';
+import { notifyHolders } from '../notify-holders.ts';
+import { mailEffect } from './contract.ts';
+
+/** A message that a mail server took and another, later, did not deliver. */
+export interface BouncedMail {
+  messageId: string;
+  /** Names of the same recipient. */
+  addresses: readonly string[];
+  said: string;
+  at: Date;
+}
+
+/** Clocks of servers may differ by so much. */
+const clockMinutes = 60;
+
+const idOf = (messageId: string): string | undefined => /^<(eff_[^@\s]+)@pdf2press>$/.exec(messageId)?.[1];
+
+/** Gives a sent message up, as if its server had refused it at once; whoever cares for that is told. */
+async function giveUp(tx: Transaction, { messageId, addresses, said, at }: BouncedMail): Promise<boolean> {
+  const id = idOf(messageId);
+  if (id === undefined) return false;
+  const [row] = await tx.$queryRaw<{ sessionId: string | null; payload: PayloadOf<'mail'> }[]>`
+    select session_id as "sessionId", payload from effects
+     where id = ${id} and kind = 'mail' and state = 'Done' and remote_ref = 'sent'
+       and done_at < ${at}::timestamptz + make_interval(mins => ${clockMinutes}::int)
+       for update`;
+  // A report about somebody else says nothing of this message: anybody may have written it.
+  const { to, template, proofLink } = row ? storedAs<PayloadOf<'mail'>>(row.payload) : {};
+  const isIts = addresses.some((address) => address.toLowerCase() === to?.toLowerCase());
+  if (!row || to === undefined || template === undefined || !isIts) return false;
+  await tx.$executeRaw`update effects set state = 'Dead', last_error = ${said || 'undelivered'} where id = ${id}`;
+  if (proofLink) await noteRefused(tx, { ...proofLink, email: to });
+  const data = { to, template, ...(row.sessionId !== null && { sessionId: row.sessionId }) };
+  const { tells } = mailEffect;
+  if (tells) await notifyHolders(tx, tells, { kind: 'mail.dead', data, cause: id });
+  return true;
+}
+
+/**
+ * Notes of messages that they came back. The same report again, one about a message that is sent again since, and one that
+ * names another recipient change nothing. Resolves to how many were given up.
+ */
+export const noteBounces = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  bounces: readonly BouncedMail[],
+): Promise<number> =>
+  deps.database.withSubscriber(context, async (tx) => {
+    let noted = 0;
+    for (const bounce of bounces) noted += (await giveUp(tx, bounce)) ? 1 : 0;
+    return noted;
+  });
