@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { goneItem, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
 import { answerTo } from './answer-to.ts';
 import type { emailContract, MailboxSettings } from './contract.ts';
+import { credentialsOf } from './credentials.ts';
 import { mailboxFault, type OpenedFolder, openFolder, signIn } from './open-mailbox.ts';
 import {
   type Attachment,
@@ -242,11 +243,8 @@ type Named = Awaited<ReturnType<SourceTools['asked']>> extends ReadonlyMap<strin
 export const run: SourceRunner<typeof emailContract> = async function* (input) {
   const { settings: named, connection, cursor: known, signal, tools } = input;
   const { settings, secret } = connection;
-  const client = await signIn(settings, {
-    password: secret.password,
-    addressOf: tools.addressOf,
-    signal,
-  });
+  const credentials = credentialsOf(settings, secret, tools, signal);
+  const client = await signIn(settings, { credentials, addressOf: tools.addressOf, signal });
   try {
     const folder = await openFolder(client, settings.folder);
     const { uidValidity } = folder;
@@ -289,11 +287,9 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
 
 /** Kept between polls; of another numbering of the mails it is forgotten. */
 function settledIn(memory: Map<string, unknown>, uidValidity: string): Set<number> {
-  const key = `settled ${uidValidity}`;
-  const kept = memory.get(key);
-  if (kept instanceof Set) return kept as Set<number>;
-  const fresh = new Set<number>();
-  memory.clear();
-  memory.set(key, fresh);
-  return fresh;
+  const kept = memory.get('settled') as { of: string; uids: Set<number> } | undefined;
+  if (kept?.of === uidValidity) return kept.uids;
+  const uids = new Set<number>();
+  memory.set('settled', { of: uidValidity, uids });
+  return uids;
 }
