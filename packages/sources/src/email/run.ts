@@ -248,6 +248,7 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
   try {
     const folder = await openFolder(client, settings.folder);
     const { uidValidity } = folder;
+    tools.memory.set('seen', folder);
     const start = known ?? (await firstCursor(client, folder, settings.startWith));
     let cursor: Cursor =
       start.uidValidity === uidValidity ? start : { ...start, uidValidity, uid: 0, oldBelow: folder.uidNext };
@@ -284,6 +285,10 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
     client.close();
   }
 };
+
+/** The folder as the last poll of this process found it. */
+export const lastSeen = (memory: Map<string, unknown>): OpenedFolder | undefined =>
+  memory.get('seen') as OpenedFolder | undefined;
 
 /** Kept between polls; of another numbering of the mails it is forgotten. */
 function settledIn(memory: Map<string, unknown>, uidValidity: string): Set<number> {
