@@ -16,7 +16,7 @@ export interface IntakeDeps {
   timing: IntakeTiming;
 }
 
-/** In milliseconds, except `slots`. */
+/** In milliseconds, except `slots` and `watches`. */
 export interface IntakeTiming {
   /** How long an inlet stays leased to a process that does not renew the lease. */
   lease: number;
@@ -24,6 +24,8 @@ export interface IntakeTiming {
   heartbeat: number;
   /** Polls that run at the same time in this process. */
   slots: number;
+  /** Sources that are watched between their polls at the same time in this process; a connection each. */
+  watches: number;
   /** A poll that keeps finding files ends between two files after this time, so that others can run. */
   turn: number;
   /** A poll is aborted after this time, however slowly the bytes arrive. */
@@ -36,6 +38,7 @@ export const defaultTiming: IntakeTiming = {
   lease: 30_000,
   heartbeat: 10_000,
   slots: 32,
+  watches: 500,
   turn: 60_000,
   longest: 3_600_000,
   grace: 25_000,

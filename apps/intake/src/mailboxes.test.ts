@@ -52,6 +52,32 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect(sourceName).toMatch(/^anna@example\.com · [2-9A-Z]{4}-[2-9A-Z]{4}$/);
   });
 
+  test('between polls the server tells of new mail, and it is taken at once', { timeout: 60_000 }, async () => {
+    await server.put(user, { attachments: attached('a.pdf') });
+    const intake = house.start({ isUnhurried: true });
+    await expect.poll(flags).toEqual(['\\Seen']);
+    await expect.poll(async () => (await inlet())?.dueAt.getTime()).toBeGreaterThan(Date.now() + 60_000);
+    for (const name of ['b.pdf', 'c.pdf']) {
+      const before = await house.taken();
+      await server.put(user, { attachments: attached(name) });
+      await expect.poll(() => house.taken(), { timeout: 3_000, interval: 50 }).toEqual([...before, name]);
+    }
+    await expect.poll(flags).toEqual(['\\Seen', '\\Seen', '\\Seen']);
+    // Told to stop, nothing waits any longer.
+    intake.child.kill('SIGTERM');
+    expect(await intake.ended).toBe('0');
+  });
+
+  test('mailboxes that wait for news take no slot from others', async () => {
+    await house.addMailbox(server, `${user}-second`);
+    house.start({ isUnhurried: true, timing: { slots: 1 } });
+    await server.put(user, { attachments: attached('a.pdf') });
+    await server.put(`${user}-second`, { attachments: attached('b.pdf') });
+    await expect.poll(() => house.taken()).toEqual(['a.pdf', 'b.pdf']);
+    await server.put(user, { attachments: attached('c.pdf') });
+    await expect.poll(() => house.taken(), { timeout: 3_000, interval: 50 }).toEqual(['a.pdf', 'b.pdf', 'c.pdf']);
+  });
+
   const told = () =>
     house.database.withSubscriber({ subscriberId: house.subscriberId }, async (tx) =>
       (await tx.effect.findMany({ where: { kind: 'mail' }, orderBy: { createdAt: 'asc' } })).map(

@@ -1,15 +1,5 @@
 import { SourceFaultError } from '@pdf2press/contract';
-import {
-  askedItems,
-  type ClaimedInlet,
-  guardedFetch,
-  LostInletError,
-  mailboxAddress,
-  moveCursor,
-  openConnection,
-  type PollEnd,
-  renewConnectionSecret,
-} from '@pdf2press/engine';
+import { askedItems, type ClaimedInlet, LostInletError, moveCursor, type PollEnd } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { Logger } from 'pino';
 import { createAnswers } from './answers.ts';
@@ -18,6 +8,7 @@ import type { IntakeDeps } from './deps.ts';
 import type { EndPoll } from './end-together.ts';
 import { errorWithout } from './hide-secrets.ts';
 import type { Inlet } from './inlets.ts';
+import { openSource } from './open-source.ts';
 import { takeItem } from './take-item.ts';
 
 /** One poll of a claimed inlet. */
@@ -52,24 +43,6 @@ interface Running extends Poll {
   controller: AbortController;
 }
 
-async function readConnection({ deps, inlet }: Running): Promise<{ settings: unknown; secret: unknown } | undefined> {
-  const { connection } = inlet.source.contract;
-  if (!connection) return undefined;
-  const { subscriberId, connectionId = '' } = inlet;
-  return openConnection(deps.engine, deps.keys, { subscriberId, connectionId, profile: connection.profile });
-}
-
-/** Makes the function that stores what the source makes of its secret; each new one takes the place of the last. */
-function renewalOf({ deps, inlet }: Running, given: unknown): SourceTools['renewSecret'] {
-  const { subscriberId, connectionId = '' } = inlet;
-  const profile = inlet.source.contract.connection?.profile ?? '';
-  let before = given;
-  return async (secret) => {
-    await renewConnectionSecret(deps.engine, deps.keys, { subscriberId, connectionId, profile, before, secret });
-    before = secret;
-  };
-}
-
 /**
  * Takes the files of the source. The cursor moves to an item when that item and all before it are committed and settled:
  * after a crash at any point the rest is found again, and files taken before are recognised by their external id.
@@ -79,20 +52,14 @@ async function takeAll(running: Running): Promise<void> {
   const { signal } = controller;
   // Before the settings: whoever changes them and then asks for a file is answered by a poll that knows the change.
   const asked = await askedItems(deps.engine, { subscriberId: inlet.subscriberId }, inlet.kind);
-  const connection = await readConnection(running);
-  const log = running.log.child({}, { serializers: { err: errorWithout(connection?.secret) } });
+  const opened = await openSource(deps, inlet, memory);
+  const log = running.log.child({}, { serializers: { err: errorWithout(opened.connection?.secret) } });
   running.log = log;
   const tools = {
-    root: deps.env.hotFolderDir,
-    memory,
-    now: () => performance.now(),
-    addressOf: mailboxAddress(deps.env.outboundAllowedHosts),
-    fetch: guardedFetch(deps.env.outboundAllowedHosts),
-    cloudApps: deps.env.cloudApps,
+    ...opened.tools,
     asked: async (prefix: string) => new Map([...asked].filter(([key]) => key.startsWith(prefix))),
-    renewSecret: renewalOf(running, connection?.secret),
   };
-  const input = { settings: inlet.settings, connection, cursor: claim.cursor ?? undefined, signal, tools };
+  const input = { ...opened, tools, cursor: claim.cursor ?? undefined, signal };
   const items = inlet.source.poll(input);
   const ends = performance.now() + deps.timing.turn;
   const noteOutcome = createAnswers(deps, inlet);
@@ -140,8 +107,11 @@ async function outcomeOf(running: Running): Promise<PollEnd> {
   }
 }
 
-/** Polls a claimed inlet once and gives it back. Never throws: a failure is stored in the inlet's row or logged. */
-export async function pollInlet(deps: IntakeDeps, poll: Poll): Promise<void> {
+/**
+ * Polls a claimed inlet once and gives it back. Never throws: a failure is stored in the inlet's row or logged.
+ * @returns whether the poll went well
+ */
+export async function pollInlet(deps: IntakeDeps, poll: Poll): Promise<boolean> {
   const { inlet, claim, stopping, lost, endPoll } = poll;
   const controller = new AbortController();
   const limitMs = (inlet.source.contract.limitSeconds ?? defaultLimitSeconds) * 1000;
@@ -157,11 +127,14 @@ export async function pollInlet(deps: IntakeDeps, poll: Poll): Promise<void> {
   stopping.addEventListener('abort', onStop);
   lost.addEventListener('abort', onLost);
   try {
-    await endPoll(claim, await outcomeOf(running));
+    const outcome = await outcomeOf(running);
+    await endPoll(claim, outcome);
+    return outcome.end === 'ok';
   } catch (error) {
     if (error instanceof LostInletError) log.warn('intake.inletLost');
     // The lease runs out by itself.
     else log.error({ err: error }, 'intake.endPoll');
+    return false;
   } finally {
     for (const timer of timers) clearTimeout(timer);
     stopping.removeEventListener('abort', onStop);

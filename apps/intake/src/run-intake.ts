@@ -6,6 +6,7 @@ import type { IntakeDeps } from './deps.ts';
 import { createEndPoll } from './end-together.ts';
 import type { Inlet } from './inlets.ts';
 import { pollInlet } from './poll-inlet.ts';
+import { createWatches } from './watch-inlets.ts';
 
 interface RunningPoll {
   claim: ClaimedInlet;
@@ -30,14 +31,18 @@ export async function runIntake(
   const running = new Map<string, RunningPoll>();
   const endPoll = createEndPoll(deps);
   const memories = new Map<string, SourceTools['memory']>();
+  const watches = createWatches(deps, stopping, () => rounds.now());
 
   function start(inlet: Inlet, claim: ClaimedInlet, renewedAt: number): void {
     const memory = memories.get(inlet.id) ?? new Map<string, unknown>();
     memories.set(inlet.id, memory);
     const lost = new AbortController();
-    const ended = pollInlet(deps, { inlet, claim, memory, stopping, lost: lost.signal, endPoll }).finally(() => {
+    watches.end(inlet.id);
+    const poll = pollInlet(deps, { inlet, claim, memory, stopping, lost: lost.signal, endPoll });
+    const ended = poll.then((isWell) => {
       const wasFull = running.size >= slots;
       running.delete(inlet.id);
+      if (isWell) watches.begin(inlet, memory);
       // Other inlets may have been due in the meantime.
       if (wasFull) rounds.now();
     });
@@ -48,6 +53,7 @@ export async function runIntake(
     await noteIntake(deps.engine);
     const all = (await Promise.all(lists.map((list) => list()))).flat();
     const inlets = new Map(all.map((inlet) => [inlet.id, inlet]));
+    watches.keep(inlets);
     for (const id of memories.keys()) if (!inlets.has(id)) memories.delete(id);
     const idle = [...inlets.values()].filter(({ id }) => !running.has(id));
     const count = slots - running.size;
@@ -87,4 +93,5 @@ export async function runIntake(
   await rounds.stop();
   await Promise.all([...running.values()].map(({ ended }) => ended));
   await renewals.stop();
+  await watches.allEnded();
 }

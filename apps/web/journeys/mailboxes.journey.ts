@@ -1,4 +1,5 @@
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
+import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { expect, type Page } from 'playwright/test';
 import { patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
@@ -91,4 +92,89 @@ test.describe('with a mail server', () => {
     await page.goto('/workflows/sessions');
     await rowWith(page, `mailed-${mark}.pdf`, 'anna@example.com');
   });
+});
+
+const identityPort = Number(process.env.GOOGLE_PORT ?? 0);
+
+test.describe('with an account of Google', () => {
+  test.use({ mayVisit: `http://127.0.0.1:${identityPort}` });
+  test.skip(!hasDovecot || !identityPort, 'needs dovecot and the port of the service');
+  let identity: CloudServer;
+  let server: TestDovecot;
+  test.beforeAll(async () => {
+    identity = await startCloudServer('GoogleDrive', identityPort);
+    server = await startDovecot({ introspection: `${identity.address}/introspect` });
+  });
+  test.afterAll(async () => {
+    await server.stop();
+    await identity.stop();
+  });
+
+  test('the account consents, a mail becomes a session, and a withdrawn consent is asked for again', async ({
+    page,
+    context,
+  }) => {
+    test.setTimeout(patience * 3);
+    const name = `Gmail ${mark}`;
+    const service = async (answer: 'Allow' | 'Deny') => {
+      await expect(page).toHaveTitle('Consent');
+      await page.getByRole('link', { name: answer }).click();
+    };
+    await themeFollows(context);
+    await signIn(page, '/email/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('combobox', { name: 'Workflow' }).click();
+    await page.getByRole('option', { name: sampleWorkflow }).first().click();
+    await page.getByRole('combobox', { name: 'Sign in with' }).click();
+    await page.getByRole('option', { name: 'Google (Gmail)' }).click();
+    await expect(page.getByLabel('Server', { exact: true })).toHaveValue('imap.gmail.com');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
+    await fill(page, { host: '127.0.0.1', port: server.port, security: 'None' });
+    await page.getByLabel('User name').fill(identity.account);
+    await looksWell(page);
+    await page.getByRole('button', { name: 'Save and connect' }).click();
+    await service('Deny');
+    await expect(page.getByRole('alert')).toContainText('access was not granted');
+    await looksWell(page);
+    await page.getByRole('link', { name: 'Back to the mailboxes' }).click();
+    const row = page.getByRole('row').filter({ hasText: name });
+    await expect(row).toContainText('Not connected');
+
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('button', { name: 'Save and connect' }).click();
+    await service('Allow');
+    await page.waitForURL('**/email/edit/*');
+    await expect(page.getByText(`Connected as ${identity.account}`).first()).toBeVisible();
+    await tryIt(page);
+    await expect(stage(page, 'Access at the service')).toContainText('done');
+    await expect(page.getByText('The connection works.')).toBeVisible();
+    await looksWell(page);
+    await page.goto('/email');
+    await expect(row).toContainText('Works', { timeout: patience });
+    await server.put(identity.account, {
+      attachments: [{ name: `gmail-${mark}.pdf`, content: makePdf(['By an account']) }],
+    });
+    await expect
+      .poll(async () => (await server.mails(identity.account))[0]?.flags, { timeout: patience })
+      .toEqual(['\\Seen']);
+
+    identity.revoke();
+    await expect(row).toContainText('Needs signing in', { timeout: patience });
+    await looksWell(page);
+    await row.getByRole('link', { name: 'Connect again' }).click();
+    await expect(page.getByRole('alert')).toContainText('Connect it again');
+    await page.getByRole('button', { name: 'Connect again' }).click();
+    await service('Allow');
+    await expect(page.getByText(`Connected as ${identity.account}`).first()).toBeVisible();
+    await page.goto('/workflows/sessions');
+    await rowWith(page, `gmail-${mark}.pdf`, 'anna@example.com');
+  });
+});
+
+test('a sign-in of a mailbox that was not begun here is not finished', async ({ page, context }) => {
+  await themeFollows(context);
+  await signIn(page, '/email');
+  await page.goto('/email/callback?state=of-somebody-else&code=stolen');
+  await expect(page.getByRole('alert')).toContainText('was not begun in this browser');
+  expect(page.url()).not.toContain('stolen');
 });

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, type Page } from 'playwright/test';
 import { type Place, placesOf, titleOf } from '../src/frame/place.ts';
-import * as planned from '../src/frame/planned-places.ts';
 import { ask, enter, signIn, test } from './house.ts';
 
 const source = new URL('../src/', import.meta.url);
@@ -18,7 +17,7 @@ const folders = await Promise.all(
     .filter((file) => !file.pathname.endsWith('/frame/places.ts') && existsSync(file))
     .map((file) => import(file.href) as Promise<Record<string, readonly Place[]>>),
 );
-const places = placesOf([...folders, planned]);
+const places = placesOf(folders);
 const word = (key: string): string => words[key] ?? `no word for ${key}`;
 
 /** An address of the place, with an id that does not exist, and forms for a new item. */

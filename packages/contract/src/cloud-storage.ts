@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { consentRoutesOf } from './consents.ts';
 import { cloudProviderSchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import { profileRoutesOf } from './profiles.ts';
@@ -53,45 +54,11 @@ export const cloudStorageRoutes = {
     summary: 'Who has connected each cloud storage, when it was looked into, and since when and why it cannot be',
     result: z.array(cloudStateSchema),
   }),
-  services: route({
-    method: 'GET',
-    path: '/profiles/cloudStorage-services',
-    access: may('cloudStorage.view'),
+  ...consentRoutesOf({
+    kind: 'cloudStorage',
     feature: 'CloudInjection',
-    summary: 'The cloud services, and whether this installation is registered at them',
-    result: z.object({
-      /** What is registered at the service as the address that it sends people back to. */
-      redirect: z.string(),
-      services: z.array(
-        z.object({ provider: cloudProviderSchema, isSetUp: z.boolean(), variables: z.array(z.string()) }),
-      ),
-    }),
-  }),
-  connect: route({
-    method: 'POST',
-    path: '/profiles/cloudStorage/:id/connect',
-    access: may('cloudStorage.manage'),
-    feature: 'CloudInjection',
-    summary: 'The page of the service at which its account consents; it leads back to /cloud-storage/callback',
-    params: idParamsSchema,
-    body: z.object({}),
-    result: z.object({ address: z.string() }),
-    rateLimit: { max: 60, windowSeconds: 3600 },
-  }),
-  callback: route({
-    method: 'POST',
-    path: '/profiles/cloudStorage-callback',
-    access: may('cloudStorage.manage'),
-    feature: 'CloudInjection',
-    summary: 'Finish connecting with what the service has sent back, in the browser and by the person that began',
-    body: z.object({
-      state: z.string().min(1).max(200),
-      code: z.string().max(4000).optional(),
-      error: z.string().max(200).optional(),
-      iss: z.string().max(500).optional(),
-    }),
-    result: z.object({ id: idSchema, name: z.string(), account: z.string() }),
-    rateLimit: { max: 60, windowSeconds: 3600 },
+    service: cloudProviderSchema,
+    leadsBack: '/cloud-storage/callback',
   }),
   folders: route({
     method: 'GET',

@@ -1,18 +1,28 @@
 import { z } from 'zod';
+import { consentRoutesOf } from './consents.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { profileRoutesOf } from './profiles.ts';
 import { may, route } from './route.ts';
 import { sourceFaults } from './sources.ts';
 
-/** What is tried of a mailbox one after the other; without encryption there is no `tls`. */
-export const mailboxStages = ['name', 'connect', 'tls', 'signIn', 'list', 'read'] as const;
+/** The services at which the account of a mailbox can consent, instead of a password. */
+export const mailServices = ['Google', 'Microsoft'] as const;
+export type MailService = (typeof mailServices)[number];
+const mailServiceSchema = z.enum(mailServices);
+
+/** What is tried of a mailbox one after the other; with a password there is no `access`, without encryption no `tls`. */
+export const mailboxStages = ['access', 'name', 'connect', 'tls', 'signIn', 'list', 'read'] as const;
 export type MailboxStage = (typeof mailboxStages)[number];
 
-/** `off`: it is switched off. `workflow`: its workflow is not published, switched off, or takes no mails. */
-export const mailboxPauses = ['off', 'workflow'] as const;
+/** `off`: it is switched off. `connection`: nobody has connected its account. `workflow`: its workflow is not published, switched off, or takes no mails. */
+export const mailboxPauses = ['off', 'connection', 'workflow'] as const;
 
 export const mailboxStateSchema = z.object({
   id: idSchema,
+  /** The service at which its account has consented or is to; null = it has a password. */
+  service: mailServiceSchema.nullable(),
+  /** Who has connected it; null = nobody. */
+  account: z.string().nullable(),
   workflow: z.object({ id: idSchema, name: z.string() }).nullable(),
   /** Why it is not looked into; null = it is. */
   paused: z.enum(mailboxPauses).nullable(),
@@ -25,6 +35,12 @@ export type MailboxState = z.infer<typeof mailboxStateSchema>;
 
 export const mailboxRoutes = {
   ...profileRoutesOf('inboundEmail', 'EmailInjection'),
+  ...consentRoutesOf({
+    kind: 'inboundEmail',
+    feature: 'EmailInjection',
+    service: mailServiceSchema,
+    leadsBack: '/email/callback',
+  }),
   states: route({
     method: 'GET',
     path: '/profiles/inboundEmail-states',

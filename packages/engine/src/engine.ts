@@ -125,6 +125,7 @@ export {
   type PollEnd,
   renewInlets,
   retryInlets,
+  wakeInlet,
 } from './sources/inlets.ts';
 export { listMailboxes, mailboxAddress } from './sources/mailboxes.ts';
 export { connectionSecretPurpose, openConnection, renewConnectionSecret } from './sources/open-connection.ts';

@@ -9,6 +9,7 @@ export { type CloudSettings, cloudFolderSchema, cloudSettingsSchema } from './cl
 export {
   type MailboxServer,
   type MailboxSettings,
+  mailboxGrantSchema,
   mailboxServerSchema,
   mailboxSettingsSchema,
 } from './email/contract.ts';

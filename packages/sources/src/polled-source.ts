@@ -8,6 +8,7 @@ import type {
   SourceItem,
   SourceRunner,
   SourceTools,
+  SourceWatcher,
 } from './source.ts';
 
 /** The input of one poll as it is stored; the kind's own schemas parse it. */
@@ -23,6 +24,8 @@ export interface PollInput {
 export interface PolledSource {
   contract: SourceContract;
   poll(input: PollInput): AsyncGenerator<SourceItem, unknown, undefined>;
+  /** Resolves to true as soon as another poll would find something; absent where the source cannot tell. */
+  watch?(input: PollInput): Promise<boolean>;
 }
 
 function read<Z extends z.ZodType>(schema: Z, value: unknown, fieldOf: (path: string) => string): z.output<Z> {
@@ -49,20 +52,25 @@ function readConnection(contract: ConnectionContract | undefined, stored: PollIn
 export function bindSource<C extends SourceContract>(
   contract: C,
   load: () => Promise<{ run: SourceRunner<C> }>,
+  watch?: SourceWatcher<C>,
 ): PolledSource {
+  const typed = (input: PollInput): SourceInput<C> => {
+    const cursor = contract.cursor?.safeParse(input.cursor);
+    return {
+      ...input,
+      settings: read(contract.settings, input.settings, (path) => path) as SourceInput<C>['settings'],
+      // The contract's schemas give what its runner takes: SourceInput is derived from the same contract.
+      connection: readConnection(contract.connection, input.connection) as SourceInput<C>['connection'],
+      cursor: (cursor?.success ? cursor.data : undefined) as CursorOf<C> | undefined,
+    };
+  };
   return {
     contract,
     poll: async function* (input) {
-      const cursor = contract.cursor?.safeParse(input.cursor);
-      const typed = {
-        ...input,
-        settings: read(contract.settings, input.settings, (path) => path) as SourceInput<C>['settings'],
-        // The contract's schemas give what its runner takes: SourceInput is derived from the same contract.
-        connection: readConnection(contract.connection, input.connection) as SourceInput<C>['connection'],
-        cursor: (cursor?.success ? cursor.data : undefined) as CursorOf<C> | undefined,
-      };
+      const given = typed(input);
       const { run } = await load();
-      return yield* run(typed);
+      return yield* run(given);
     },
+    ...(watch && { watch: async (input) => watch(typed(input)) }),
   };
 }

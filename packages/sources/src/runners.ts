@@ -4,7 +4,7 @@
  */
 import { type SourceKind, sourceContracts } from './contracts.ts';
 import { bindSource, type PolledSource } from './polled-source.ts';
-import type { SourceRunner } from './source.ts';
+import type { SourceRunner, SourceWatcher } from './source.ts';
 
 export { bindSource, type PolledSource, type PollInput } from './polled-source.ts';
 
@@ -18,7 +18,13 @@ const runners: { readonly [K in PolledKind]: () => Promise<{ run: SourceRunner<C
   cloud: () => import('./cloud/run.ts'),
 };
 
-const bindKind = <K extends PolledKind>(kind: K): PolledSource => bindSource(sourceContracts[kind], runners[kind]);
+/** The kinds whose source tells by itself that there is something new. */
+const watchers: { readonly [K in PolledKind]?: SourceWatcher<Contracts[K]> } = {
+  email: async (input) => (await import('./email/watch.ts')).watch(input),
+};
+
+const bindKind = <K extends PolledKind>(kind: K): PolledSource =>
+  bindSource<Contracts[K]>(sourceContracts[kind], runners[kind], watchers[kind]);
 
 /** Every polled kind by its name. */
 export const polledSources: ReadonlyMap<string, PolledSource> = new Map(

@@ -203,3 +203,9 @@ export interface SourceInput<C extends SourceContract> {
 export type SourceRunner<C extends SourceContract> = (
   input: SourceInput<C>,
 ) => AsyncGenerator<SourceItem<CursorOf<C>>, CursorOf<C> | undefined, undefined>;
+
+/**
+ * Waits at a source until there is something new, for sources that tell it: after a poll that went well, with what that poll
+ * kept in `tools.memory`. Resolves to false where the source tells nothing, or the waiting ended in another way.
+ */
+export type SourceWatcher<C extends SourceContract> = (input: Omit<SourceInput<C>, 'cursor'>) => Promise<boolean>;

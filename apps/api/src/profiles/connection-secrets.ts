@@ -25,7 +25,7 @@ const mailbox: SecretRules = {
 };
 
 const rulesOf: Partial<Record<ProfileKind, (settings: Settings) => SecretRules | undefined>> = {
-  inboundEmail: () => mailbox,
+  inboundEmail: ({ signInWith = 'password' }) => (signInWith === 'password' ? mailbox : undefined),
   delivery: (settings) => {
     const contract = deliveryContractOf(settings);
     if (!contract || Object.keys(contract.secret.shape).length === 0) return undefined;
@@ -36,13 +36,18 @@ const rulesOf: Partial<Record<ProfileKind, (settings: Settings) => SecretRules |
 /** What is stored of a kind beside what its form sends, and the settings that it belongs to. */
 const keptOf: Partial<Record<ProfileKind, { names: readonly string[]; destination: readonly string[] }>> = {
   cloudStorage: { names: ['secretId', 'account'], destination: ['provider'] },
+  inboundEmail: { names: ['secretId', 'account'], destination: ['signInWith', ...mailbox.destination] },
 };
+
+/** Where the grant of a connection is sent, in one text: of another place it is another connection. */
+export const consentTarget = (kind: ProfileKind, settings: Settings): string =>
+  JSON.stringify(keptOf[kind]?.destination.map((name) => settings[name] ?? null));
 
 /** What somebody has connected stays connected, unless it is to be another service: then its grant is forgotten. */
 async function keptSettings(tx: Transaction, { kind, settings, stored }: Given): Promise<Record<string, unknown>> {
   const kept = keptOf[kind];
   if (!kept || !stored) return {};
-  if (kept.destination.some((name) => settings[name] !== stored[name])) {
+  if (consentTarget(kind, settings) !== consentTarget(kind, stored)) {
     await forgetSecret(tx, kind, stored);
     return {};
   }
@@ -53,7 +58,7 @@ async function keptSettings(tx: Transaction, { kind, settings, stored }: Given):
 
 /** Removes the grant of a connection that somebody made at a service; a password stays with the versions that name it. */
 export async function forgetSecret(tx: Transaction, kind: ProfileKind, stored: Settings): Promise<void> {
-  if (!keptOf[kind] || typeof stored.secretId !== 'string') return;
+  if (!keptOf[kind] || rulesOf[kind]?.(stored) || typeof stored.secretId !== 'string') return;
   await tx.secret.deleteMany({ where: { id: stored.secretId, purpose: connectionSecretPurpose } });
 }
 
@@ -99,10 +104,11 @@ async function readGiven(
   rules: SecretRules,
   about: Given,
 ): Promise<Record<string, unknown>> {
-  const { given, settings, stored } = about;
+  const { kind, given, settings, stored } = about;
   const asked = namesOf(rules).filter((name) => given[name] === storedSecretMark);
   const [first] = asked;
-  if (first !== undefined && (!stored || !isSameDestination(rules, settings, stored))) throw needed(first);
+  const isKept = stored && rulesOf[kind]?.(stored) && isSameDestination(rules, settings, stored);
+  if (first !== undefined && !isKept) throw needed(first);
   const missing = asked.find((name) => !stored || !storedNames(rules, stored).includes(name));
   if (missing !== undefined) throw needed(missing);
   const before = asked.length > 0 ? await reveal(tx, deps, rules, about) : {};

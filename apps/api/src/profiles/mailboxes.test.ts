@@ -1,6 +1,8 @@
-import { storedSecretMark } from '@pdf2press/contract';
+import { mailServices, storedSecretMark } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
+import { mailProvider } from '@pdf2press/sources/mailbox';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
+import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
@@ -139,6 +141,155 @@ test('the list says why a mailbox is not looked into, and since when it fails', 
     workflow: { id: workflowId, name: 'Cards' },
     lastLookedAt: since.toISOString(),
     failing: { since: since.toISOString(), code: 'source.denied' },
+  });
+});
+
+describe.each(mailServices)('an account at %s', (service) => {
+  let identity: CloudServer;
+  let colleague: SignedIn;
+  beforeAll(async () => {
+    const person = `colleague-${service.toLowerCase()}@example.com`;
+    colleague = await lab.signIn(await lab.makeAdministrator(subscriberId, person));
+    identity = await startCloudServer(mailProvider(service));
+    const { clientId, clientSecret, address: endpoint } = identity;
+    lab.deps.env.cloudApps = { [mailProvider(service)]: { clientId, clientSecret, endpoint } };
+    lab.deps.env.outboundAllowedHosts = [{ host: '127.0.0.1', port: Number(new URL(endpoint).port), scheme: 'http' }];
+  });
+  afterAll(async () => {
+    lab.deps.env.cloudApps = {};
+    lab.deps.env.outboundAllowedHosts = [];
+    await identity.stop();
+  });
+
+  const makeOf = (change: object = {}) =>
+    make({ signInWith: service, username: identity.account, password: undefined, ...change });
+  /** Begins to connect; resolves to the page of the service and the cookie of the browser. */
+  async function begin(id: string) {
+    const path = `/profiles/inboundEmail/${id}/connect`;
+    const answer = await lab.call<{ address: string }>('POST', path, { as: owner, body: {} });
+    expect(answer.statusCode).toBe(200);
+    const [cookie = ''] = [answer.headers['set-cookie'] ?? ''].flat();
+    return { address: answer.result.address, cookie: cookie.split(';')[0] ?? '' };
+  }
+  /** What the service sends the browser back with. */
+  async function consent(address: string): Promise<Record<string, string>> {
+    const page = await (await fetch(address)).text();
+    const link = /href="([^"]+)">Allow/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    return Object.fromEntries(new URL(link).searchParams);
+  }
+  const finish = (body: Record<string, string>, cookie: string, { as = owner, kind = 'inboundEmail' } = {}) =>
+    lab.call<{ account: string }>('POST', `/profiles/${kind}-callback`, { as, body, headers: { cookie } });
+  const connect = async (id: string) => {
+    const { address, cookie } = await begin(id);
+    return finish(await consent(address), cookie);
+  };
+  const stateOf = async (id: string) =>
+    (await lab.call<{ id: string }[]>('GET', '/profiles/inboundEmail-states', { as: owner })).result.find(
+      (state) => state.id === id,
+    );
+  const read = async (id: string) =>
+    (await lab.call<Mailbox>('GET', `/profiles/inboundEmail/${id}`, { as: owner })).result;
+  const secretsOf = (id: string) =>
+    lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+      const version = await tx.profileVersion.findFirst({ where: { profileId: id }, orderBy: { no: 'desc' } });
+      const { secretId } = (version?.settings ?? {}) as { secretId?: string };
+      return secretId === undefined ? [] : tx.secret.findMany({ where: { id: secretId } });
+    });
+
+  test('is asked for its mails alone, and connected; its grant never comes out', async () => {
+    const made = await makeOf();
+    expect(made.statusCode).toBe(201);
+    const { id } = made.result;
+    expect(await stateOf(id)).toMatchObject({ service, account: null, paused: 'connection' });
+    const { address, cookie } = await begin(id);
+    const asked = Object.fromEntries(new URL(address).searchParams);
+    expect(asked).toMatchObject({
+      code_challenge_method: 'S256',
+      login_hint: identity.account,
+      redirect_uri: `${lab.deps.env.publicUrl}/email/callback`,
+      scope: {
+        Google: 'https://mail.google.com/ openid email',
+        Microsoft: 'https://outlook.office.com/IMAP.AccessAsUser.All openid email profile offline_access',
+      }[service],
+    });
+    const done = await finish(await consent(address), cookie);
+    expect(done.result).toMatchObject({ id, account: identity.account });
+    expect(await stateOf(id)).toMatchObject({ account: identity.account, paused: 'workflow' });
+    const shown = await lab.call('GET', `/profiles/inboundEmail/${id}`, { as: owner });
+    expect(shown.body).not.toMatch(/secretId|refreshToken/);
+    expect(JSON.stringify(await secretsOf(id))).not.toContain('refreshToken');
+  });
+
+  test('a consent counts once, for the person, the browser and the kind that began, and for the server that was set', async () => {
+    const { result } = await makeOf();
+    const { address, cookie } = await begin(result.id);
+    const body = await consent(address);
+    const refusals = [
+      await finish(body, ''),
+      await finish(body, cookie, { as: colleague }),
+      await finish(body, cookie, { kind: 'cloudStorage' }),
+    ];
+    for (const { envelope } of refusals) expect(envelope.errors[0]?.code).toBe('cloud.stateInvalid');
+    expect((await save(result, { host: 'evil.example.com' })).statusCode).toBe(200);
+    expect((await finish(body, cookie)).envelope.errors[0]?.code).toBe('cloud.stateInvalid');
+    const changed = await read(result.id);
+    const again = await begin(changed.id);
+    const given = await consent(again.address);
+    expect((await finish(given, again.cookie)).statusCode).toBe(200);
+    expect((await finish(given, again.cookie)).envelope.errors[0]?.code).toBe('cloud.stateInvalid');
+  });
+
+  test.each([
+    { host: 'evil.example.com' },
+    { port: 143 },
+    { security: 'none' },
+    { ignoreSslWarnings: true },
+    { username: 'other@example.com' },
+  ])('its grant is not sent elsewhere: %j forgets it', async (change) => {
+    const { id } = (await makeOf()).result;
+    expect((await connect(id)).statusCode).toBe(200);
+    const connected = await read(id);
+    const tried = await lab.call<Trial>('POST', '/profiles/inboundEmail-test', {
+      as: owner,
+      body: { id, settings: { ...connected.settings, ...change } },
+    });
+    expect(tried.result.failed).toMatchObject({ stage: 'access', code: 'source.signInNeeded' });
+    const kept = await save(connected, { after: 'delete' });
+    expect(await stateOf(id)).toMatchObject({ account: identity.account });
+    expect((await save(kept.result, change)).statusCode).toBe(200);
+    expect(await stateOf(id)).toMatchObject({ account: null, paused: 'connection' });
+    expect(await secretsOf(id)).toEqual([]);
+  });
+
+  test('a mailbox goes from a password to a service and back, and neither serves as the other', async () => {
+    const { result } = await make();
+    const asService = await save(result, { signInWith: service });
+    expect(await stateOf(result.id)).toMatchObject({ service, account: null, paused: 'connection' });
+    expect((await connect(result.id)).statusCode).toBe(200);
+    const back = { signInWith: 'password', password: storedSecretMark };
+    expect((await save({ ...asService.result, ...(await read(result.id)) }, back)).statusCode).toBe(422);
+    const withPassword = await save(await read(result.id), { ...back, password: 'a new secret' });
+    expect(withPassword.result.settings).toMatchObject({ password: storedSecretMark });
+    expect(await stateOf(result.id)).toMatchObject({ service: null, account: null });
+    const path = `/profiles/inboundEmail/${result.id}/connect`;
+    expect((await lab.call('POST', path, { as: owner, body: {} })).statusCode).toBe(422);
+  });
+
+  test('the list of services says where the installation is registered', async () => {
+    const { result } = await lab.call('GET', '/profiles/inboundEmail-services', { as: owner });
+    expect(result).toEqual({
+      redirect: `${lab.deps.env.publicUrl}/email/callback`,
+      services: [
+        {
+          ...{ provider: 'Google', isSetUp: service === 'Google' },
+          variables: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+        },
+        {
+          ...{ provider: 'Microsoft', isSetUp: service === 'Microsoft' },
+          variables: ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+        },
+      ],
+    });
   });
 });
 

@@ -1,21 +1,33 @@
-import { contractMessages, type Locale, type MailboxState, routes, sentence } from '@pdf2press/contract';
+import {
+  contractMessages,
+  type Locale,
+  type MailboxState,
+  type MailService,
+  mailServices,
+  routes,
+  sentence,
+} from '@pdf2press/contract';
 import { mailboxAddress } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
-import { mailboxServerSchema } from '@pdf2press/sources/contracts';
-import { tryMailbox } from '@pdf2press/sources/mailbox';
+import { type MailboxServer, mailboxServerSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import { mailProvider, mailScopes, tryMailbox } from '@pdf2press/sources/mailbox';
+import { cloudAppOf } from '@pdf2press/sources/sign-in';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
-import { secretToTry } from './connection-secrets.ts';
+import { consentTarget, secretToTry } from './connection-secrets.ts';
+import { bindConsents, type ConsentKind, consentTools, grantOf, redirectOf, servicesOf, signalOf } from './consents.ts';
 import { storedSettings } from './stored-settings.ts';
 
-/** A trial ends after this many milliseconds, however far it is. */
-const trialMs = 30_000;
+const kind = 'inboundEmail';
 
 interface StateRow {
   id: string;
+  signInWith: string | null;
+  account: string | null;
+  isConnected: boolean;
   isEnabled: boolean;
   workflowId: string | null;
   workflowName: string | null;
@@ -30,6 +42,8 @@ interface StateRow {
 /** What is known of the polling of each mailbox; its rules are those of `listMailboxes`. */
 const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>`
   select profile.id, version.settings @> '{"isEnabled": true}' as "isEnabled",
+         version.settings ->> 'signInWith' as "signInWith", version.settings ->> 'account' as account,
+         version.settings ->> 'secretId' is not null as "isConnected",
          workflow.id as "workflowId", workflow.name as "workflowName",
          coalesce(workflow.is_enabled, false) and not coalesce(jsonb_path_exists(published.definition,
            '$.steps[*] ? (@.kind == "Inject").settings.ways ? (@.email == false)'), true) as "isTaking",
@@ -43,11 +57,23 @@ const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>`
    where profile.kind = 'inboundEmail' and profile.deleted_at is null
    order by profile.name, profile.id`;
 
+const serviceOf = ({ signInWith }: Pick<StateRow, 'signInWith'>): MailService | undefined =>
+  mailServices.find((service) => service === signInWith);
+
+function pausedOf({ isEnabled, isConnected, isTaking }: StateRow): MailboxState['paused'] {
+  if (!isEnabled) return 'off';
+  if (!isConnected) return 'connection';
+  return isTaking ? null : 'workflow';
+}
+
 function stateOf(row: StateRow, locale: Locale): MailboxState {
-  const { id, isEnabled, isTaking, workflowId, workflowName, lastOkAt, dueAt, failingSince, errorCode } = row;
-  const paused = isEnabled ? (isTaking ? null : 'workflow') : 'off';
+  const { id, account, isConnected, workflowId, workflowName, lastOkAt, dueAt, failingSince, errorCode } = row;
+  const paused = pausedOf(row);
+  const service = serviceOf(row) ?? null;
   return {
     id,
+    service,
+    account: service && isConnected ? (account ?? '') : null,
     workflow: workflowId === null ? null : { id: workflowId, name: workflowName ?? '' },
     paused,
     lastLookedAt: lastOkAt?.toISOString() ?? null,
@@ -63,23 +89,68 @@ function stateOf(row: StateRow, locale: Locale): MailboxState {
   };
 }
 
+const consent: ConsentKind = {
+  kind,
+  routes: routes.mailboxes,
+  purpose: 'mail.consent',
+  leadsBack: '/email/callback',
+  asks: ({ env }, stored) => {
+    const { signInWith, username } = mailboxSettingsSchema.parse(stored);
+    if (signInWith === 'password')
+      throw new InvalidRequestError([{ code: 'value.invalid', field: 'settings.signInWith' }], 422);
+    const provider = mailProvider(signInWith);
+    const scopes = mailScopes(signInWith, cloudAppOf(env.cloudApps, provider));
+    return { provider, wanted: {}, scopes, account: username };
+  },
+  accept: async ({ stored, redeemed: { refreshToken, account } }) => ({
+    grant: { refreshToken },
+    account: account ?? mailboxSettingsSchema.parse(stored).username,
+  }),
+};
+
+/** The secret to try a mailbox with: the password that was sent or is stored, or the grant of its account. */
+async function secretOf(
+  tx: Transaction,
+  deps: ApiDeps,
+  { subscriberId, given, settings, stored }: Trying,
+): Promise<unknown> {
+  if (settings.signInWith === 'password') return secretToTry(tx, deps, { kind, subscriberId, given, settings, stored });
+  // A grant is sent to the server that it was given for, and to no other.
+  const isSame = stored && consentTarget(kind, settings) === consentTarget(kind, stored);
+  return isSame ? grantOf(tx, deps, subscriberId, stored) : undefined;
+}
+
+interface Trying {
+  subscriberId: string;
+  given: Record<string, unknown>;
+  settings: MailboxServer;
+  stored: Record<string, unknown> | undefined;
+}
+
 export function bindMailboxes(bind: Bind, deps: ApiDeps): void {
+  bindConsents(bind, deps, consent);
+
   bind(routes.mailboxes.states, ({ caller, request }) =>
     asCaller(deps, caller, async (tx) => (await readStates(tx)).map((row) => stateOf(row, localeOf(request)))),
   );
+
+  bind(routes.mailboxes.services, async () => ({
+    redirect: redirectOf(deps, consent.leadsBack),
+    services: servicesOf(deps, mailServices, mailProvider),
+  }));
 
   bind(routes.mailboxes.test, async ({ caller, request, body }) => {
     const read = mailboxServerSchema.safeParse(body.settings, { reportInput: true });
     if (!read.success) throw new InvalidRequestError(faultsOf(read.error, 'settings'), 422);
     const { subscriberId } = caller;
-    const { password } = await asCaller(deps, caller, async (tx) => {
-      const stored = body.id === undefined ? undefined : await storedSettings(tx, 'inboundEmail', body.id);
-      const settings = read.data;
-      return secretToTry(tx, deps, { kind: 'inboundEmail', subscriberId, given: body.settings, settings, stored });
+    const { secret, stored } = await asCaller(deps, caller, async (tx) => {
+      const before = body.id === undefined ? undefined : await storedSettings(tx, kind, body.id);
+      const about = { subscriberId, given: body.settings, settings: read.data, stored: before };
+      return { secret: await secretOf(tx, deps, about), stored: before ?? {} };
     });
-    const signal = AbortSignal.any([AbortSignal.timeout(trialMs), deps.stopping]);
     const addressOf = mailboxAddress(deps.env.outboundAllowedHosts);
-    const { failed, ...trial } = await tryMailbox(read.data, { password: String(password), addressOf, signal });
+    const tools = { ...consentTools(deps, caller, stored), addressOf };
+    const { failed, ...trial } = await tryMailbox(read.data, { secret, tools, signal: signalOf(deps) });
     if (!failed) return { ...trial, failed };
     const { stage, code, params } = failed;
     return { ...trial, failed: { stage, code, message: sentence(contractMessages, localeOf(request), code, params) } };

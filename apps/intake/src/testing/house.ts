@@ -145,7 +145,7 @@ export async function openHouse(url: string): Promise<House> {
       const file = path.join(root, `${log}.log`);
       return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
     },
-    start: ({ failpoints = '', timing = {} } = {}) => {
+    start: ({ failpoints = '', timing = {}, isUnhurried = false } = {}) => {
       const child = spawn(process.execPath, [entry], {
         env: {
           PATH: process.env.PATH,
@@ -156,7 +156,11 @@ export async function openHouse(url: string): Promise<House> {
           HOT_FOLDER_POLL_SECONDS: '0.1',
           OUTBOUND_ALLOWED_HOSTS: '127.0.0.1',
           ...cloudEnv,
-          JOB: JSON.stringify({ timing: { lease: 1_500, heartbeat: 300, ...timing } } satisfies IntakeJob),
+          REMOTE_POLL_SECONDS: '600',
+          JOB: JSON.stringify({
+            timing: { lease: 1_500, heartbeat: 300, ...timing },
+            isUnhurried,
+          } satisfies IntakeJob),
           PDF2PRESS_FAILPOINTS: failpoints,
         },
         stdio: ['ignore', 'pipe', 'pipe'],

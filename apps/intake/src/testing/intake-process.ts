@@ -14,15 +14,18 @@ import { shelf } from './shelf.ts';
 
 export interface IntakeJob {
   timing: Partial<IntakeTiming>;
+  /** Mailboxes and cloud folders are polled as seldom as in a house (`REMOTE_POLL_SECONDS`). */
+  isUnhurried?: boolean;
 }
+
+const job: IntakeJob = JSON.parse(process.env.JOB ?? '{}');
 
 /** Looked into as often as a test needs it. */
 function hasty(source: PolledSource | undefined): PolledSource {
   if (!source) throw new Error('unknown kind');
-  return { ...source, contract: { ...source.contract, isRemote: false, limitSeconds: 5 } };
+  return { ...source, contract: { ...source.contract, isRemote: job.isUnhurried === true, limitSeconds: 5 } };
 }
 
-const job: IntakeJob = JSON.parse(process.env.JOB ?? '{}');
 const env = readEnv();
 const db = createDatabase(env.databaseUrl, { connections: 6, patience: 30_000 });
 const deps: IntakeDeps = {

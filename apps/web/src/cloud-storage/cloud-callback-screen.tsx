@@ -1,5 +1,5 @@
 import { Alert, Anchor, Loader, Stack, Text } from '@mantine/core';
-import { cloudStorageRoutes } from '@pdf2press/contract/calls';
+import { cloudStorageRoutes, type mailboxRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -9,19 +9,37 @@ import { call } from '../client/call.ts';
 import { failureText } from '../client/call-error.ts';
 import { notify } from '../frame/toasts.tsx';
 
-/** Where a cloud service sends people back to: finishes what they began, and opens the form again. */
-export function CloudCallbackScreen() {
+export const CloudCallbackScreen = () => (
+  <ConsentCallback
+    routes={cloudStorageRoutes}
+    path="/cloud-storage"
+    title="title.cloud-storage-callback"
+    back="cloud.back"
+  />
+);
+
+interface Props {
+  routes: Pick<typeof cloudStorageRoutes | typeof mailboxRoutes, 'callback'>;
+  /** The list of what was to be connected. */
+  path: string;
+  /** Keys of texts: of the page, and of the link to the list. */
+  title: string;
+  back: string;
+}
+
+/** Where a service sends people back to: finishes what they began, and opens the form again. */
+export function ConsentCallback({ routes, path, title, back }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const finish = useMutation({
     mutationFn: (sent: URLSearchParams) => {
       const given = (name: string) => sent.get(name) ?? undefined;
       const body = { state: sent.get('state') ?? '', code: given('code'), error: given('error'), iss: given('iss') };
-      return call(cloudStorageRoutes.callback, { body });
+      return call(routes.callback, { body });
     },
     onSuccess: ({ id, account }) => {
       notify.success(t('cloud.connectedAs', { account }));
-      void navigate(`/cloud-storage/edit/${encodeURIComponent(id)}`, { replace: true });
+      void navigate(`${path}/edit/${encodeURIComponent(id)}`, { replace: true });
     },
   });
   const [answer] = useState(() => new URLSearchParams(window.location.search));
@@ -38,10 +56,10 @@ export function CloudCallbackScreen() {
   }, [mutate, answer, hasState]);
   return (
     <AccountCard
-      title={t('title.cloud-storage-callback')}
+      title={t(title)}
       foot={
-        <Anchor component={Link} to="/cloud-storage">
-          {t('cloud.back')}
+        <Anchor component={Link} to={path}>
+          {t(back)}
         </Anchor>
       }
     >

@@ -73,7 +73,11 @@ function CloudStorageForm({ action, id }: ProfileFormProps) {
           nameOf={(setting) => nameOf(words, setting)}
         >
           <AboutCard form={form}>{fields('service')}</AboutCard>
-          <ConnectCard action={action} held={held} provider={provider} state={state} isReadOnly={isReadOnly}>
+          <ConnectCard
+            {...{ action, held, provider, state, isReadOnly }}
+            routes={cloudStorageRoutes}
+            label={t(`cloud.provider.${provider}`)}
+          >
             {!isReadOnly && <CloudTrial form={form} id={account.id} />}
           </ConnectCard>
           <SectionCard title={t('cloud.folders')} text={t('cloud.foldersText')}>

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
-import type { CloudProvider, CloudState } from '@pdf2press/contract';
-import { cloudStorageRoutes } from '@pdf2press/contract/calls';
+import type { CloudProvider, CloudState, MailboxState, MailService } from '@pdf2press/contract';
+import type { cloudStorageRoutes, mailboxRoutes } from '@pdf2press/contract/calls';
 import { IconAlertTriangle, IconPlugConnected } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -16,23 +16,26 @@ import type { ProfileValues, useProfileForm } from '../profiles/use-profile-form
 interface Props {
   action: FormAction;
   held: ReturnType<typeof useProfileForm>;
-  provider: CloudProvider;
+  routes: typeof cloudStorageRoutes | typeof mailboxRoutes;
+  provider: CloudProvider | MailService;
+  /** What the service is called. */
+  label: string;
   /** Undefined = it is not saved, or of another service than the one that is chosen. */
-  state: CloudState | undefined;
+  state: Pick<CloudState | MailboxState, 'account' | 'failing'> | undefined;
   isReadOnly: boolean;
   /** The test of the connection. */
   children: ReactNode;
 }
 
 /** Saves what the form holds and opens the page of the service at which the account consents. */
-function useConnect({ action, held }: Pick<Props, 'action' | 'held'>) {
+function useConnect({ action, held, routes }: Pick<Props, 'action' | 'held' | 'routes'>) {
   const navigate = useNavigate();
   const { form, profile, path } = held;
   const isStored = action === 'edit' && profile !== undefined;
   async function save(body: ProfileValues): Promise<string> {
-    if (!isStored) return (await call(cloudStorageRoutes.create, { body })).id;
+    if (!isStored) return (await call(routes.create, { body })).id;
     const { id, version } = profile;
-    if (form.formState.isDirty) await call(cloudStorageRoutes.update, { params: { id }, body: { ...body, version } });
+    if (form.formState.isDirty) await call(routes.update, { params: { id }, body: { ...body, version } });
     return id;
   }
   return useMutation({
@@ -40,9 +43,9 @@ function useConnect({ action, held }: Pick<Props, 'action' | 'held'>) {
       const id = await save(values);
       // Saved: the page may be left without a question, and what comes next begins from what is stored.
       form.reset(values);
-      await invalidate(cloudStorageRoutes.list, cloudStorageRoutes.get, cloudStorageRoutes.states);
+      await invalidate(routes.list, routes.get, routes.states);
       try {
-        return (await call(cloudStorageRoutes.connect, { params: { id }, body: {} })).address;
+        return (await call(routes.connect, { params: { id }, body: {} })).address;
       } catch (error) {
         if (!isStored) void navigate(`${path}/edit/${encodeURIComponent(id)}`, { replace: true });
         throw error;
@@ -54,11 +57,11 @@ function useConnect({ action, held }: Pick<Props, 'action' | 'held'>) {
 }
 
 /** Who is connected, and the button that connects. */
-export function ConnectCard({ action, held, provider, state, isReadOnly, children }: Props) {
+export function ConnectCard({ action, held, routes, provider, label, state, isReadOnly, children }: Props) {
   const { t } = useTranslation();
-  const { data } = useCall(cloudStorageRoutes.services);
+  const { data } = useCall(routes.services);
   const service = data?.services.find((one) => one.provider === provider);
-  const connect = useConnect({ action, held });
+  const connect = useConnect({ action, held, routes });
   const account = state?.account ?? null;
   const isSignInNeeded = state?.failing?.code === 'source.signInNeeded';
   return (
@@ -78,7 +81,7 @@ export function ConnectCard({ action, held, provider, state, isReadOnly, childre
         {service && !service.isSetUp && (
           <Alert color="warning" icon={<IconAlertTriangle size={20} />} role="note">
             {t('cloud.notSetUp', {
-              provider: t(`cloud.provider.${provider}`),
+              provider: label,
               variables: service.variables.join(', '),
             })}
             <Code block mt="xs">

@@ -11,9 +11,11 @@ import type { ProfileValues } from '../profiles/use-profile-form.ts';
 
 type Trial = RouteResult<typeof mailboxRoutes.test>;
 
-/** Without encryption there is nothing to encrypt. */
-const stagesFor = (security: unknown): readonly MailboxStage[] =>
-  mailboxStages.filter((stage) => stage !== 'tls' || security !== 'none');
+/** Without encryption there is nothing to encrypt, and with a password no service to ask for access. */
+const stagesFor = ({ security, signInWith }: Readonly<Record<string, unknown>>): readonly MailboxStage[] =>
+  mailboxStages.filter((stage) =>
+    stage === 'tls' ? security !== 'none' : stage !== 'access' || signInWith !== 'password',
+  );
 
 /** Tries the connection with what the form holds now, and shows how far it came. */
 export function ConnectionTrial({ form, id }: { form: UseFormReturn<ProfileValues>; id: string | undefined }) {
@@ -21,7 +23,7 @@ export function ConnectionTrial({ form, id }: { form: UseFormReturn<ProfileValue
     mutationFn: async () => {
       const settings = form.getValues('settings');
       const trial = await call(mailboxRoutes.test, { body: { settings, ...(id !== undefined && { id }) } });
-      return { trial, stages: stagesFor(settings.security) };
+      return { trial, stages: stagesFor(settings) };
     },
   });
   return <ConnectionTest run={run}>{run.data && <Outcome {...run.data} />}</ConnectionTest>;

@@ -1,5 +1,7 @@
 import { Alert, Stack } from '@mantine/core';
+import { type MailService, mailServices } from '@pdf2press/contract';
 import { mailboxRoutes } from '@pdf2press/contract/calls';
+import { onlyWhen } from '@pdf2press/settings';
 import { mailboxSettingsSchema } from '@pdf2press/sources/contracts';
 import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -9,6 +11,8 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useMay } from '../account/use-me.ts';
+import { useCall } from '../client/queries.ts';
+import { ConnectCard } from '../cloud-storage/connect-card.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
@@ -19,19 +23,31 @@ import { ConnectionTrial } from './connection-trial.tsx';
 import { PasswordField } from './password-field.tsx';
 
 const path = '/email';
-const password = z.string().min(1).max(1000).default('').meta({ editor: 'password' });
-const schema = mailboxSettingsSchema.extend({ password });
+const password = z.string().max(1000).default('').meta({ editor: 'password' });
+const withPassword = mailboxSettingsSchema.extend({ password: onlyWhen({ signInWith: 'password' }, password) });
+const schema = withPassword.refine((settings) => settings.signInWith !== 'password' || settings.password !== '', {
+  path: ['password'],
+  params: { code: 'value.required' },
+});
 
 /** The settings of each part of the form, in their order. */
 const parts = {
-  on: shapeOf(schema.pick({ isEnabled: true, workflowId: true })),
-  server: shapeOf(schema.pick({ host: true, security: true, port: true, ignoreSslWarnings: true })),
-  account: shapeOf(schema.pick({ username: true, password: true, folder: true })),
+  on: shapeOf(withPassword.pick({ isEnabled: true, workflowId: true })),
+  service: shapeOf(withPassword.pick({ signInWith: true })),
+  server: shapeOf(withPassword.pick({ host: true, security: true, port: true, ignoreSslWarnings: true })),
+  account: shapeOf(withPassword.pick({ username: true, password: true, folder: true })),
   mails: shapeOf(
-    schema.pick({ startWith: true, subject: true, senders: true, answersSenders: true, after: true, moveTo: true }),
+    withPassword.pick({
+      startWith: true,
+      subject: true,
+      senders: true,
+      answersSenders: true,
+      after: true,
+      moveTo: true,
+    }),
   ),
-  attachments: shapeOf(schema.pick({ fileTypes: true, minBytes: true, maxBytes: true, maxAttachments: true })),
-  variables: shapeOf(schema.pick({ subjectVariable: true, senderVariable: true, bodyVariable: true })),
+  attachments: shapeOf(withPassword.pick({ fileTypes: true, minBytes: true, maxBytes: true, maxAttachments: true })),
+  variables: shapeOf(withPassword.pick({ subjectVariable: true, senderVariable: true, bodyVariable: true })),
 };
 
 /** Valid values that are needed are missing on purpose: the form asks for them. */
@@ -72,7 +88,13 @@ function MailboxForm({ action, id }: ProfileFormProps) {
   const { form } = held;
   const isReadOnly = action === 'view' || !may('inboundEmail.manage');
   const words = useMemo(() => wordsOf(t, (key) => i18n.exists(key)), [t, i18n]);
+  const { data: states } = useCall(mailboxRoutes.states);
+  const service = mailServices.find((one) => one === form.watch('settings.signInWith'));
+  const stored = action === 'edit' || action === 'view' ? states?.find((one) => one.id === id) : undefined;
+  const state = stored?.service === service ? stored : undefined;
   useUsualPort(form);
+  useServerOfService(form);
+  const trial = !isReadOnly && <ConnectionTrial form={form} id={action === 'edit' ? id : undefined} />;
   const surroundings: FieldSurroundings = { ...editors, ...faultsOf(form) };
   const fields = (part: keyof typeof parts) => (
     <ProfileSettings form={form} shape={parts[part]} words={words} isReadOnly={isReadOnly} />
@@ -88,12 +110,23 @@ function MailboxForm({ action, id }: ProfileFormProps) {
         <AboutCard form={form}>{fields('on')}</AboutCard>
         <SectionCard title={t('mailbox.connection')} text={t('mailbox.connectionText')}>
           <Stack>
+            {fields('service')}
             {fields('server')}
             <ConnectionWarning form={form} />
             {fields('account')}
-            {!isReadOnly && <ConnectionTrial form={form} id={action === 'edit' ? id : undefined} />}
+            {!service && trial}
           </Stack>
         </SectionCard>
+        {service && (
+          <ConnectCard
+            {...{ action, held, state, isReadOnly }}
+            routes={mailboxRoutes}
+            provider={service}
+            label={t(`mailbox.signInWith.${service}`)}
+          >
+            {trial}
+          </ConnectCard>
+        )}
         <SectionCard title={t('mailbox.mails')}>{fields('mails')}</SectionCard>
         <SectionCard title={t('mailbox.attachments')} text={t('mailbox.attachmentsText')}>
           {fields('attachments')}
@@ -124,6 +157,26 @@ function useUsualPort(form: UseFormReturn<ProfileValues>): void {
     )
       form.setValue('settings.port', usual, { shouldDirty: true });
   }, [security, form]);
+}
+
+/** Where the mailboxes of each service are. */
+const serverOf: Readonly<Record<MailService, string>> = {
+  Google: 'imap.gmail.com',
+  Microsoft: 'outlook.office365.com',
+};
+
+/** Whoever chooses a service need not know its server; one that somebody has typed stays. */
+function useServerOfService(form: UseFormReturn<ProfileValues>): void {
+  const chosen = String(form.watch('settings.signInWith') ?? '');
+  const before = useRef(chosen);
+  useEffect(() => {
+    if (before.current === chosen) return;
+    before.current = chosen;
+    const service = mailServices.find((one) => one === chosen);
+    const host = String(form.getValues('settings.host') ?? '');
+    if (service && (host === '' || Object.values(serverOf).includes(host)))
+      form.setValue('settings.host', serverOf[service], { shouldDirty: true, shouldValidate: host !== '' });
+  }, [chosen, form]);
 }
 
 /** What is not protected by these settings. */

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { MailboxState, ProfileSummary } from '@pdf2press/contract';
 import { mailboxRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconEye, IconMail, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -152,6 +152,12 @@ function State({ state }: { state: MailboxState | undefined }) {
         {t('mailbox.off')}
       </Badge>
     );
+  if (paused === 'connection')
+    return (
+      <Badge variant="light" tt="none" fw={550} color="warning">
+        {t('cloud.notConnected')}
+      </Badge>
+    );
   if (paused === 'workflow') return <Text size="sm">{t('mailbox.noWorkflow')}</Text>;
   if (!failing)
     return (
@@ -159,13 +165,20 @@ function State({ state }: { state: MailboxState | undefined }) {
         {t(lastLookedAt ? 'mailbox.works' : 'mailbox.waiting')}
       </Badge>
     );
+  const isSignIn = failing.code === 'source.signInNeeded';
   return (
     <Stack gap={2} align="start">
       <Badge variant="light" tt="none" fw={550} color="error">
-        {t('mailbox.failingSince', { when: formatAgo(failing.since) })}
+        {isSignIn ? t('cloud.signInNeeded') : t('mailbox.failingSince', { when: formatAgo(failing.since) })}
       </Badge>
       <Text size="sm">{failing.message}</Text>
-      {nextLookAt && (
+      {isSignIn && (
+        // Above the link of the row, which covers it.
+        <Anchor component={Link} size="sm" pos="relative" style={{ zIndex: 2 }} to={`${path}/edit/${state.id}`}>
+          {t('cloud.reconnect')}
+        </Anchor>
+      )}
+      {!isSignIn && nextLookAt && (
         <Text size="xs" c="dimmed">
           {t('mailbox.nextTry', { when: formatAgo(nextLookAt) })}
         </Text>

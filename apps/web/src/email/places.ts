@@ -1,5 +1,5 @@
 import { IconMail } from '@tabler/icons-react';
-import { listAndForm } from '../frame/place.ts';
+import { listAndForm, open, type Place } from '../frame/place.ts';
 
 export const emailPlaces = listAndForm({
   name: 'email',
@@ -9,3 +9,12 @@ export const emailPlaces = listAndForm({
   loadList: async () => (await import('./mailboxes-screen.tsx')).MailboxesScreen,
   loadForm: async () => (await import('./mailbox-screen.tsx')).MailboxScreen,
 });
+
+export const emailCallbackPlaces: readonly Place[] = [
+  {
+    name: 'email-callback',
+    path: '/email/callback',
+    ...open,
+    load: async () => (await import('./email-callback-screen.tsx')).EmailCallbackScreen,
+  },
+];

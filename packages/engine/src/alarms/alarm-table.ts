@@ -1,11 +1,18 @@
 /* The kinds of alarms, a line each: what can be wrong with the installation or with something that a subscriber set up. */
 
 import { backupFailed, backupLate, intakeGone, roomLow, workerGone, workLate } from './of-house.ts';
-import { cloudFolderFailing, hotFolderFailing, mailboxFailing, signInMissing } from './of-sources.ts';
+import {
+  cloudFolderFailing,
+  hotFolderFailing,
+  mailboxFailing,
+  mailboxSignInMissing,
+  signInMissing,
+} from './of-sources.ts';
 import { mailRefused, quotaReached, workflowFailing } from './of-work.ts';
 
 export const alarmTable = {
   'mailbox.failing': mailboxFailing,
+  'mailbox.signInMissing': mailboxSignInMissing,
   'cloud.signInMissing': signInMissing,
   'cloud.failing': cloudFolderFailing,
   'hotFolder.failing': hotFolderFailing,

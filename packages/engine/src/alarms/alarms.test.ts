@@ -103,6 +103,8 @@ test('a short failure of a mailbox is not told, a missing sign-in at once', asyn
   await failingSource('inboundEmail', 5, 'source.unreachable');
   await failingSource('cloudStorage', 1, 'source.signInNeeded');
   expect(await open()).toEqual(['cloud.signInMissing admin']);
+  await lab.sql.query(`update inlets set error_code = 'source.signInNeeded'`);
+  expect(await open()).toEqual(['cloud.signInMissing admin', 'mailbox.signInMissing admin']);
   await lab.sql.query(`update inlets set error_code = 'source.unreachable', failing_since = now() - interval '1 h'`);
   expect(await open()).toEqual(['cloud.failing admin', 'mailbox.failing admin']);
 });

@@ -36,34 +36,42 @@ const failingConnections = async (tx: Transaction, kind: string, failing: Prisma
 
 const hasFailed = Prisma.sql`inlet.failing_since < clock_timestamp() - ${patience}`;
 
-export const mailboxFailing: SubscriberAlarm = {
+const isUnsigned = Prisma.sql`inlet.error_code = ${signInNeeded}`;
+const failsOtherwise = Prisma.sql`${hasFailed} and inlet.error_code is distinct from ${signInNeeded}`;
+
+const ofMailboxes = {
   of: 'subscriber',
   severity: 'Error',
   tells: 'inboundEmail.view',
   leads: '/email/edit/{id}',
-  look: (tx) => failingConnections(tx, 'inboundEmail', hasFailed),
+} as const;
+const ofCloudStorages = {
+  of: 'subscriber',
+  severity: 'Error',
+  tells: 'cloudStorage.view',
+  leads: '/cloud-storage/edit/{id}',
+} as const;
+
+export const mailboxFailing: SubscriberAlarm = {
+  ...ofMailboxes,
+  look: (tx) => failingConnections(tx, 'inboundEmail', failsOtherwise),
 };
 
 /** Told at once: it does not mend itself. */
+export const mailboxSignInMissing: SubscriberAlarm = {
+  ...ofMailboxes,
+  look: (tx) => failingConnections(tx, 'inboundEmail', isUnsigned),
+};
+
+/** Told at once as well. */
 export const signInMissing: SubscriberAlarm = {
-  of: 'subscriber',
-  severity: 'Error',
-  tells: 'cloudStorage.view',
-  leads: '/cloud-storage/edit/{id}',
-  look: (tx) => failingConnections(tx, 'cloudStorage', Prisma.sql`inlet.error_code = ${signInNeeded}`),
+  ...ofCloudStorages,
+  look: (tx) => failingConnections(tx, 'cloudStorage', isUnsigned),
 };
 
 export const cloudFolderFailing: SubscriberAlarm = {
-  of: 'subscriber',
-  severity: 'Error',
-  tells: 'cloudStorage.view',
-  leads: '/cloud-storage/edit/{id}',
-  look: (tx) =>
-    failingConnections(
-      tx,
-      'cloudStorage',
-      Prisma.sql`${hasFailed} and inlet.error_code is distinct from ${signInNeeded}`,
-    ),
+  ...ofCloudStorages,
+  look: (tx) => failingConnections(tx, 'cloudStorage', failsOtherwise),
 };
 
 export const hotFolderFailing: SubscriberAlarm = {

@@ -164,6 +164,13 @@ export async function endPolls(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Lets an inlet be polled at once, because its source tells of something new; one that fails keeps its pause. */
+export const wakeInlet = (deps: EngineDeps, id: string): Promise<unknown> =>
+  deps.database.asHost(
+    (tx) => tx.$executeRaw`
+      update inlets set due_at = least(due_at, clock_timestamp()) where id = ${id} and failing_since is null`,
+  );
+
 /** Lets the inlets of a connection be polled at once, with what failed forgotten: somebody has connected it anew. */
 export const retryInlets = (tx: Transaction, connectionId: string): Promise<unknown> =>
   tx.$executeRaw`

@@ -30,7 +30,7 @@ export interface Mailbox {
   workflowId: string;
 }
 
-/** The mailboxes that are switched on and whose workflow takes mails. */
+/** The mailboxes that are switched on and connected, and whose workflow takes mails. */
 export const listMailboxes = (deps: EngineDeps): Promise<Mailbox[]> =>
   deps.database.asHost(
     (tx) => tx.$queryRaw<Mailbox[]>`
@@ -44,7 +44,7 @@ export const listMailboxes = (deps: EngineDeps): Promise<Mailbox[]> =>
         join subscribers subscriber on subscriber.id = profile.subscriber_id
         join features feature on feature.subscriber_id = profile.subscriber_id and feature.feature_key = 'EmailInjection'
        where profile.kind = 'inboundEmail' and profile.deleted_at is null and profile.is_enabled and subscriber.is_active
-         and settings.settings @> '{"isEnabled": true}'
+         and settings.settings @> '{"isEnabled": true}' and settings.settings ->> 'secretId' is not null
          and workflow.is_enabled and workflow.deleted_at is null and not workflow.is_trial
          and not jsonb_path_exists(version.definition,
                '$.steps[*] ? (@.kind == "Inject").settings.ways ? (@.email == false)')`,

@@ -1,5 +1,5 @@
 import type { CloudProvider } from '@pdf2press/contract';
-import type { SourceTools } from '../source.ts';
+import type { AccessTools } from '../sign-in/access.ts';
 import type { CloudClient } from './client.ts';
 import type { CloudGrant, CloudSettings } from './contract.ts';
 import { type SignedIn, signedIn } from './signed-in.ts';
@@ -10,14 +10,11 @@ const clients: Readonly<Record<CloudProvider, () => Promise<(access: SignedIn) =
   OneDrive: async () => (await import('./one-drive.ts')).oneDrive,
 };
 
-/** What signing in needs of the tools of a source. */
-export type CloudTools = Pick<SourceTools, 'fetch' | 'cloudApps' | 'renewSecret' | 'memory' | 'now'>;
-
 /** The account of a grant. @throws SourceFaultError `source.notSetUp` */
 export async function openCloud(
   { provider, hasLibraries }: Pick<CloudSettings, 'provider' | 'hasLibraries'>,
   grant: CloudGrant,
-  tools: CloudTools,
+  tools: AccessTools,
   signal: AbortSignal,
 ): Promise<CloudClient> {
   const access = signedIn({ provider, hasLibraries, grant }, tools, signal);

@@ -1,20 +1,10 @@
 import { type CloudProvider, SourceFaultError } from '@pdf2press/contract';
-import type { SourceTools } from '../source.ts';
+import { type AccessTools, accessOf } from '../sign-in/access.ts';
+import { cloudAppOf, waitOf } from '../sign-in/service.ts';
 import type { CloudGrant } from './contract.ts';
-import { cloudAppOf, refreshToken, waitOf } from './grant.ts';
-
-/** An access token is replaced this long before it ends. */
-const earlyMs = 60_000;
 
 /** Google answers 403 to what others answer 429 to (developers.google.com/workspace/drive/api/guides/handle-errors). */
 const tooMany = /rateLimitExceeded|dailyLimitExceeded|quotaExceeded|TooManyRequests|activityLimitReached/i;
-
-interface Access {
-  /** The grant that it was given for: another one may be another account's. */
-  of: string;
-  token: string;
-  until: number;
-}
 
 /** What the client libraries and this folder ask for. */
 export interface CloudRequest {
@@ -45,33 +35,14 @@ async function faultOf(response: Response): Promise<SourceFaultError | undefined
   return status >= 500 ? new SourceFaultError('source.unreachable') : undefined;
 }
 
-/**
- * Signs an account in by its grant. An access token is kept in `tools.memory` for the next poll and replaced when it ends,
- * by a clock that nobody sets, or when the service refuses it.
- */
+/** Signs the requests of an account in by its grant; what the service refuses once is asked with a new token. */
 export function signedIn(
   { provider, hasLibraries, grant }: { provider: CloudProvider; hasLibraries: boolean; grant: CloudGrant },
-  tools: Pick<SourceTools, 'fetch' | 'cloudApps' | 'renewSecret' | 'memory' | 'now'>,
+  tools: AccessTools,
   signal: AbortSignal,
 ): SignedIn {
-  const app = cloudAppOf(tools.cloudApps, provider);
-  let current = grant;
-
-  async function accessToken(isRefused: boolean): Promise<string> {
-    const kept = tools.memory.get('access') as Access | undefined;
-    if (kept?.of === current.refreshToken && !isRefused && tools.now() < kept.until) return kept.token;
-    const asked = tools.now();
-    const asking = { provider, app, fetch: tools.fetch, signal };
-    const token = await refreshToken(asking, current.refreshToken);
-    const { refresh_token: renewed = current.refreshToken } = token;
-    const until = asked + Math.max(0, token.expires_in * 1000 - earlyMs);
-    tools.memory.set('access', { of: renewed, token: token.access_token, until } satisfies Access);
-    if (renewed !== current.refreshToken) {
-      current = { ...current, refreshToken: renewed };
-      await tools.renewSecret(current);
-    }
-    return token.access_token;
-  }
+  const { endpoint } = cloudAppOf(tools.cloudApps, provider);
+  const accessToken = accessOf({ provider, grant }, tools, signal);
 
   async function send(address: string, init: CloudRequest, isRefused: boolean): Promise<Response> {
     const headers = new Headers(init.headers);
@@ -81,7 +52,7 @@ export function signedIn(
   }
 
   return {
-    endpoint: app.endpoint,
+    endpoint,
     hasLibraries,
     fetch: async (address, init) => {
       let response = await send(address, init, false);

@@ -1,13 +1,14 @@
-/* Exported as `@pdf2press/sources/cloud`: signing in at a cloud service, its folders, and the test of its connection. */
+/* Exported as `@pdf2press/sources/cloud`: what a cloud storage asks for, its folders, and the test of its connection. */
 import { type CloudStage, type ErrorParams, type SourceFault, SourceFaultError } from '@pdf2press/contract';
+import type { AccessTools } from '../sign-in/access.ts';
+import { cloudAppOf } from '../sign-in/service.ts';
 import type { CloudDrive } from './client.ts';
 import { type CloudGrant, type CloudSettings, cloudGrantSchema } from './contract.ts';
-import { cloudAppOf } from './grant.ts';
 import { pagesOf } from './list-tree.ts';
-import { type CloudTools, openCloud } from './open-cloud.ts';
+import { openCloud } from './open-cloud.ts';
 
 export { cloudGrantSchema } from './contract.ts';
-export { cloudAppOf, cloudVariables, consentAddress, isIssuer, redeemCode } from './grant.ts';
+export { cloudScopes } from './scopes.ts';
 
 /** Folders of one folder that are offered. */
 const mostOffered = 1_000;
@@ -17,7 +18,7 @@ interface Asking {
   settings: CloudSettings;
   /** As it is stored; undefined = nobody has connected it. */
   grant: unknown;
-  tools: Pick<CloudTools, 'fetch' | 'cloudApps' | 'renewSecret'>;
+  tools: Pick<AccessTools, 'fetch' | 'cloudApps' | 'renewSecret'>;
   signal: AbortSignal;
 }
 

@@ -1,4 +1,4 @@
-import { fileTypes, usualFileTypes } from '@pdf2press/contract';
+import { fileTypes, mailServices, usualFileTypes } from '@pdf2press/contract';
 import { bytesOrOff, namesField, onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
 import { sourceContract } from '../source.ts';
@@ -13,8 +13,12 @@ const folder = z.string().trim().min(1).max(200);
 const mostBytes = 4 * 1024 ** 3;
 const variableName = z.string().trim().max(100).default('');
 
+/** How a mailbox is signed in to: with a password, or by the consent of its account at a service (OAuth 2.0). */
+export const mailboxSignIns = ['password', ...mailServices] as const;
+
 /** How a mailbox is reached: what testing a connection needs. */
 const serverSettings = {
+  signInWith: z.enum(mailboxSignIns).default('password'),
   host: z.string().trim().min(1).max(200).default(''),
   /** `none` sends password and mails in clear text. */
   security: z.enum(['tls', 'startTls', 'none']).default('tls'),
@@ -27,7 +31,12 @@ const serverSettings = {
 export const mailboxServerSchema = z.object(serverSettings);
 export type MailboxServer = z.output<typeof mailboxServerSchema>;
 
-/** The settings of a mailbox, without its password. */
+/** What the account of a mailbox has allowed; stored encrypted. */
+export const mailboxGrantSchema = z.object({ refreshToken: z.string().min(1) });
+const mailboxSecretSchema = z.union([z.object({ password: z.string() }), mailboxGrantSchema]);
+export type MailboxSecret = z.output<typeof mailboxSecretSchema>;
+
+/** The settings of a mailbox, without its password or grant. */
 export const mailboxSettingsSchema = z.object({
   isEnabled: z.boolean().default(true),
   ...serverSettings,
@@ -67,7 +76,7 @@ export const emailContract = sourceContract({
   connection: {
     profile: 'inboundEmail',
     settings: mailboxSettingsSchema,
-    secret: z.object({ password: z.string() }),
+    secret: mailboxSecretSchema,
   },
   isNamedByConnection: true,
   cursor: z.object({

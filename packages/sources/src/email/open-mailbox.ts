@@ -3,6 +3,7 @@ import { SourceFaultError } from '@pdf2press/contract';
 import { ImapFlow, type ImapFlowOptions } from 'imapflow';
 import type { SourceTools } from '../source.ts';
 import type { MailboxServer } from './contract.ts';
+import type { Credentials } from './credentials.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -35,22 +36,17 @@ export function mailboxFault(error: unknown): unknown {
   return error;
 }
 
-/**
- * Connects and signs in; the connection is closed when `signal` is aborted, and by whoever opened it.
- * @throws SourceFaultError `source.hostUnknown`, `source.hostBlocked`, `source.unreachable`, `source.tlsFailed`,
- *   `source.denied`
- */
-export async function signIn(
+interface Access {
+  credentials: Credentials;
+  addressOf: SourceTools['addressOf'];
+  signal: AbortSignal;
+}
+
+/** Connects and signs in with a password or a token; the connection is closed when `signal` is aborted. */
+async function connect(
   { host, port, security, ignoreSslWarnings, username }: MailboxServer,
-  {
-    password,
-    addressOf,
-    signal,
-  }: {
-    password: string;
-    addressOf: SourceTools['addressOf'];
-    signal: AbortSignal;
-  },
+  auth: { pass: string } | { accessToken: string },
+  { addressOf, signal }: Access,
 ): Promise<ImapFlow> {
   const address = await addressOf({ host, port });
   const client = new ImapFlow({
@@ -60,7 +56,7 @@ export async function signIn(
     doSTARTTLS: security === 'startTls',
     ...(isIP(host) === 0 && { servername: host }),
     tls: { rejectUnauthorized: !ignoreSslWarnings },
-    auth: { user: username, pass: password },
+    auth: { user: username, ...auth },
     clientInfo: { name: 'pdf2press' },
     logger: false,
     disableAutoIdle: true,
@@ -79,6 +75,26 @@ export async function signIn(
   } catch (error) {
     client.close();
     throw mailboxFault(error);
+  }
+}
+
+const isDenied = (error: unknown): boolean => error instanceof SourceFaultError && error.code === 'source.denied';
+
+/**
+ * Connects and signs in; the connection is closed when `signal` is aborted, and by whoever opened it. A token that was kept
+ * and no longer counts is replaced once.
+ * @throws SourceFaultError `source.hostUnknown`, `source.hostBlocked`, `source.unreachable`, `source.tlsFailed`,
+ *   `source.denied`, `source.signInNeeded`
+ */
+export async function signIn(server: MailboxServer, access: Access): Promise<ImapFlow> {
+  const { credentials } = access;
+  if ('password' in credentials) return connect(server, { pass: credentials.password }, access);
+  const token = await credentials.accessToken(false);
+  try {
+    return await connect(server, { accessToken: token }, access);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    return connect(server, { accessToken: await credentials.accessToken(true) }, access);
   }
 }
 

@@ -547,24 +547,23 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     await items.return(undefined);
   });
 
+  const trying = ({
+    password = server.password,
+    address = '127.0.0.1',
+    signal = new AbortController().signal,
+  } = {}) => ({
+    secret: { password },
+    tools: { ...offline, addressOf: async () => address },
+    signal,
+  });
   const failing = async (change: Partial<MailboxSettings>, password = server.password, address = '127.0.0.1') => {
-    const access = {
-      password,
-      addressOf: async () => address,
-      signal: new AbortController().signal,
-    };
-    const { failed } = await tryMailbox(settingsOf(change), access);
+    const { failed } = await tryMailbox(settingsOf(change), trying({ password, address }));
     return failed && [failed.stage, failed.code];
   };
 
   test('a connection is tried stage by stage', async () => {
     await put({ attachments: attached('a.pdf') });
-    const access = {
-      password: server.password,
-      addressOf: async () => '127.0.0.1',
-      signal: new AbortController().signal,
-    };
-    expect(await tryMailbox(settingsOf(), access)).toEqual({
+    expect(await tryMailbox(settingsOf(), trying())).toEqual({
       failed: null,
       folders: ['INBOX'],
       mails: 1,
@@ -588,14 +587,8 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     try {
       const controller = new AbortController();
       setTimeout(() => controller.abort(new Error('aborted')), 300);
-      const access = {
-        password: server.password,
-        addressOf: async () => '127.0.0.1',
-        signal: controller.signal,
-      };
-      expect((await tryMailbox(settingsOf(), access)).failed).toMatchObject({
-        stage: 'connect',
-      });
+      const { failed } = await tryMailbox(settingsOf(), trying({ signal: controller.signal }));
+      expect(failed).toMatchObject({ stage: 'connect' });
     } finally {
       server.thaw();
     }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { goneItem, type SourceBounce, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
 import { answerTo } from './answer-to.ts';
 import type { emailContract, MailboxSettings } from './contract.ts';
+import { credentialsOf } from './credentials.ts';
 import { mailboxFault, type OpenedFolder, openFolder, signIn } from './open-mailbox.ts';
 import { readBounces } from './read-bounces.ts';
 import {
@@ -251,14 +252,12 @@ type Named = Awaited<ReturnType<SourceTools['asked']>> extends ReadonlyMap<strin
 export const run: SourceRunner<typeof emailContract> = async function* (input) {
   const { settings: named, connection, cursor: known, signal, tools } = input;
   const { settings, secret } = connection;
-  const client = await signIn(settings, {
-    password: secret.password,
-    addressOf: tools.addressOf,
-    signal,
-  });
+  const credentials = credentialsOf(settings, secret, tools, signal);
+  const client = await signIn(settings, { credentials, addressOf: tools.addressOf, signal });
   try {
     const folder = await openFolder(client, settings.folder);
     const { uidValidity } = folder;
+    tools.memory.set('seen', folder);
     const start = known ?? (await firstCursor(client, folder, settings.startWith));
     let cursor: Cursor =
       start.uidValidity === uidValidity ? start : { ...start, uidValidity, uid: 0, oldBelow: folder.uidNext };
@@ -298,13 +297,15 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
   }
 };
 
+/** The folder as the last poll of this process found it. */
+export const lastSeen = (memory: Map<string, unknown>): OpenedFolder | undefined =>
+  memory.get('seen') as OpenedFolder | undefined;
+
 /** Kept between polls; of another numbering of the mails it is forgotten. */
 function settledIn(memory: Map<string, unknown>, uidValidity: string): Set<number> {
-  const key = `settled ${uidValidity}`;
-  const kept = memory.get(key);
-  if (kept instanceof Set) return kept as Set<number>;
-  const fresh = new Set<number>();
-  memory.clear();
-  memory.set(key, fresh);
-  return fresh;
+  const kept = memory.get('settled') as { of: string; uids: Set<number> } | undefined;
+  if (kept?.of === uidValidity) return kept.uids;
+  const uids = new Set<number>();
+  memory.set('settled', { of: uidValidity, uids });
+  return uids;
 }

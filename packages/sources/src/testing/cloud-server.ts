@@ -37,6 +37,19 @@ function consentPage(server: CloudServer, { codes }: Consents, { searchParams }:
   return { status: 200, headers: { 'content-type': 'text/html' }, body: `<title>Consent</title>${anchors.join('')}` };
 }
 
+/** Whose account it is, where that was asked for (OpenID Connect Core, 3.1.3.3). */
+function identityOf({ account, address }: CloudServer, scope: string): { id_token?: string } {
+  if (!scope.split(' ').includes('openid')) return {};
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return { id_token: `${part({ alg: 'none' })}.${part({ iss: address, email: account })}.` };
+}
+
+/** What a mail server asks of a token that it was given (RFC 7662, 2.2). */
+function introspect({ account }: CloudServer, { access }: Consents, body: string): CloudAnswer {
+  const active = access.has(new URLSearchParams(body).get('token') ?? '');
+  return { status: 200, body: active ? { active, email: account } : { active } };
+}
+
 /** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6; errors by 5.2). */
 function giveToken(server: CloudServer, { codes, refresh, access }: Consents, body: string): CloudAnswer {
   const given = new URLSearchParams(body);
@@ -64,7 +77,8 @@ function giveToken(server: CloudServer, { codes, refresh, access }: Consents, bo
   if (!isRight) return refused('invalid_grant');
   const next = secret();
   refresh.set(next, consent.scope);
-  return { status: 200, body: { ...base, scope: consent.scope, refresh_token: next } };
+  const identity = identityOf(server, consent.scope);
+  return { status: 200, body: { ...base, ...identity, scope: consent.scope, refresh_token: next } };
 }
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
@@ -102,6 +116,7 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
     }
     if (/\/(auth|authorize)$/.test(url.pathname)) return consentPage(server, consents, url);
     if (/\/token$/.test(url.pathname)) return giveToken(server, consents, question.body);
+    if (url.pathname === '/introspect') return introspect(server, consents, question.body);
     const isOpen = url.pathname.startsWith('/download/');
     const isSigned = consents.access.has((headers.authorization ?? '').replace('Bearer ', ''));
     if (!isSigned && !isOpen) return { status: 401, body: { error: { code: 'InvalidAuthenticationToken' } } };

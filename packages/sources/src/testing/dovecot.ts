@@ -112,8 +112,11 @@ export interface TestDovecot {
   stop(): Promise<void>;
 }
 
-/** Starts Dovecot on free ports of the loopback, with mailboxes in a folder of its own. */
-export async function startDovecot(): Promise<TestDovecot> {
+/**
+ * Starts Dovecot on free ports of the loopback, with mailboxes in a folder of its own. With the address of a service it also
+ * takes the access tokens that the service calls active (XOAUTH2; RFC 7662).
+ */
+export async function startDovecot({ introspection }: { introspection?: string } = {}): Promise<TestDovecot> {
   const [port, tlsPort] = [await freePort(), await freePort()];
   // A short path: its sockets have names of at most 108 bytes.
   const folder = mkdtempSync(path.join(os.tmpdir(), 'dove-'));
@@ -132,6 +135,16 @@ export async function startDovecot(): Promise<TestDovecot> {
   });
   for (const place of ['', 'run', 'state', 'mail', 'cert.pem', 'key.pem'])
     chownSync(path.join(folder, place), uid, gid);
+  const tokens = path.join(folder, 'oauth2.conf');
+  writeFileSync(
+    tokens,
+    `introspection_mode = post
+introspection_url = ${introspection}
+username_attribute = email
+active_attribute = active
+active_value = true
+`,
+  );
   const config = path.join(folder, 'dovecot.conf');
   writeFileSync(
     config,
@@ -141,7 +154,7 @@ listen = 127.0.0.1
 base_dir = ${folder}/run
 state_dir = ${folder}/state
 log_path = ${folder}/log
-auth_mechanisms = plain login
+auth_mechanisms = plain login${introspection === undefined ? '' : ' xoauth2 oauthbearer'}
 ssl = yes
 ssl_cert = <${cert}
 ssl_key = <${key}
@@ -158,8 +171,10 @@ mail_fsync = never
 auth_failure_delay = 0
 passdb {
   driver = static
+  mechanisms = plain login
   args = password=${password}
 }
+${introspection === undefined ? '' : `passdb {\n  driver = oauth2\n  mechanisms = xoauth2 oauthbearer\n  args = ${tokens}\n}`}
 userdb {
   driver = static
   args = uid=${me} gid=${group} home=${mailFolder}/%u

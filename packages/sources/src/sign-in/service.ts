@@ -1,14 +1,7 @@
+/* Exported as `@pdf2press/sources/sign-in`: how accounts of cloud storages and mailboxes sign in at their services. */
 import { type CloudProvider, SourceFaultError } from '@pdf2press/contract';
 import { z } from 'zod';
 import type { CloudApp, CloudApps, GuardedFetch } from '../source.ts';
-import type { CloudGrant } from './contract.ts';
-
-/** What signing in is asked for. */
-interface Wanted {
-  /** Files are to be moved or deleted, too. */
-  mayWrite: boolean;
-  hasLibraries: boolean;
-}
 
 /** How accounts sign in at a service (OAuth 2.0 with PKCE). */
 interface SignIn {
@@ -16,9 +9,9 @@ interface SignIn {
   token: (app: CloudApp) => string;
   /** What the service names itself in its answers (RFC 9207), where it does. */
   issuer: (app: CloudApp) => string | undefined;
-  /** The scopes that are asked for; without the first, the answer is of no use. */
-  scopes: (wanted: Wanted) => readonly string[];
   more: Readonly<Record<string, string>>;
+  /** Who runs the service: there the installation is registered. */
+  company: string;
   /** The variables of the environment that register the installation. */
   variables: readonly [string, string];
 }
@@ -39,21 +32,17 @@ const signIns: Readonly<Record<CloudProvider, SignIn>> = {
     authorize: ({ endpoint = 'https://accounts.google.com' }) => `${endpoint}/o/oauth2/v2/auth`,
     token: ({ endpoint = 'https://oauth2.googleapis.com' }) => `${endpoint}/token`,
     issuer: ({ endpoint = 'https://accounts.google.com' }) => endpoint,
-    scopes: ({ mayWrite }) => [`https://www.googleapis.com/auth/drive${mayWrite ? '' : '.readonly'}`],
     // Without these Google gives a refresh token the first time only.
     more: { access_type: 'offline', prompt: 'consent' },
+    company: 'Google',
     variables: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   },
   OneDrive: {
     authorize: (app) => microsoft(app, 'authorize'),
     token: (app) => microsoft(app, 'token'),
     issuer: () => undefined,
-    scopes: ({ mayWrite, hasLibraries }) => [
-      `Files.${mayWrite ? 'ReadWrite' : 'Read'}${hasLibraries ? '.All' : ''}`,
-      ...(hasLibraries ? ['Sites.Read.All'] : []),
-      'offline_access',
-    ],
     more: { response_mode: 'query', prompt: 'select_account' },
+    company: 'Microsoft',
     variables: ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
   },
 };
@@ -66,14 +55,20 @@ export function cloudAppOf(apps: CloudApps, provider: CloudProvider): CloudApp {
   const app = apps[provider];
   if (app) return app;
   const variables = cloudVariables(provider).join(', ');
-  throw new SourceFaultError('source.notSetUp', { provider, variables });
+  throw new SourceFaultError('source.notSetUp', { provider: signIns[provider].company, variables });
 }
 
-/** The page of the service at which a person consents. */
+/** The page of the service at which a person consents. Without the first of the scopes an answer is of no use. */
 export function consentAddress(
   provider: CloudProvider,
   app: CloudApp,
-  { state, challenge, redirect, ...wanted }: Wanted & { state: string; challenge: string; redirect: string },
+  {
+    state,
+    challenge,
+    redirect,
+    scopes,
+    account,
+  }: { state: string; challenge: string; redirect: string; scopes: readonly string[]; account?: string | undefined },
 ): string {
   const signIn = signIns[provider];
   const url = new URL(signIn.authorize(app));
@@ -81,11 +76,12 @@ export function consentAddress(
     response_type: 'code',
     client_id: app.clientId,
     redirect_uri: redirect,
-    scope: signIn.scopes(wanted).join(' '),
+    scope: scopes.join(' '),
     state,
     code_challenge: challenge,
     code_challenge_method: 'S256',
     ...signIn.more,
+    ...(account !== undefined && { login_hint: account }),
   }).toString();
   return url.href;
 }
@@ -101,6 +97,7 @@ const tokenSchema = z.object({
   refresh_token: z.string().min(1).optional(),
   expires_in: z.coerce.number().min(0).default(3600),
   scope: z.string().optional(),
+  id_token: z.string().max(20_000).optional(),
 });
 export type CloudToken = z.output<typeof tokenSchema>;
 
@@ -145,26 +142,51 @@ async function askForToken({ provider, app, fetch, signal }: Asking, given: Reco
   throw new SourceFaultError('source.signInNeeded', {}, { cause });
 }
 
+const claimsSchema = z.object({ email: z.string().optional(), preferred_username: z.string().optional() });
+
+/**
+ * Whose token it is, where an OpenID scope asked for that. It came from the service itself by an encrypted connection, so
+ * its signature tells nothing more (OpenID Connect Core, 3.1.3.7).
+ */
+function accountIn(idToken: string | undefined): string | undefined {
+  const [, claims = ''] = idToken?.split('.') ?? [];
+  try {
+    const { email, preferred_username: name } = claimsSchema.parse(
+      JSON.parse(Buffer.from(claims, 'base64url').toString()),
+    );
+    return email ?? name;
+  } catch {
+    return undefined; // a service that says nothing of the account, or not in this way
+  }
+}
+
+/** What a consent gave. */
+export interface Redeemed {
+  refreshToken: string;
+  /** Who consented, where the service tells it. */
+  account: string | undefined;
+}
+
 /**
  * Exchanges the code of the callback for what the account has allowed.
  * @throws SourceFaultError `source.signInNeeded` when the service refuses it, `source.denied` when less was allowed
  */
 export async function redeemCode(
   asking: Asking,
-  { code, verifier, redirect, ...wanted }: Wanted & { code: string; verifier: string; redirect: string },
-): Promise<CloudGrant> {
+  { code, verifier, redirect, scopes }: { code: string; verifier: string; redirect: string; scopes: readonly string[] },
+): Promise<Redeemed> {
   const token = await askForToken(asking, {
     grant_type: 'authorization_code',
     code,
     code_verifier: verifier,
     redirect_uri: redirect,
   });
-  const [needed = ''] = signIns[asking.provider].scopes(wanted);
+  const [needed = ''] = scopes;
   // Microsoft may write a scope with the address of its service before it.
   const given = token.scope?.split(' ').map((scope) => scope.toLowerCase());
   const isEnough = given?.some((scope) => scope === needed.toLowerCase() || scope.endsWith(`/${needed.toLowerCase()}`));
   if (isEnough === false || token.refresh_token === undefined) throw new SourceFaultError('source.denied');
-  return { refreshToken: token.refresh_token, mayWrite: wanted.mayWrite };
+  return { refreshToken: token.refresh_token, account: accountIn(token.id_token) };
 }
 
 /** A new access token; services may replace the refresh token with it. @throws SourceFaultError `source.signInNeeded` */
