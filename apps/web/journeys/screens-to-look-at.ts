@@ -272,6 +272,7 @@ export const looks: readonly Look[] = [
   { name: 'settings', path: '/settings' },
   { name: 'settings-security', path: '/settings?tab=security', isState: true },
   { name: 'settings-mail', path: '/settings?tab=mail', isState: true },
+  { name: 'settings-notices', path: '/settings?tab=notices', isState: true },
   { name: 'settings-archiving', path: '/settings?tab=archiving', isState: true },
   { name: 'settings-storage', path: '/settings?tab=storage', isState: true, given: storedOnce },
   { name: 'companies', path: '/host' },

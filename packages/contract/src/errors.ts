@@ -92,6 +92,8 @@ export const errorStatuses = {
   'hook.blocked': 422,
   'hook.unreachable': 422,
   'hook.refused': 422,
+  'noticeHook.unreachable': 422,
+  'noticeHook.refused': 422,
   'proof.commentTooShort': 422,
   'proof.pagesUndecided': 422,
   'proof.checkboxMissing': 422,

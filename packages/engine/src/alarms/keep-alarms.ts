@@ -4,6 +4,7 @@ import type { EngineDeps } from '../deps.ts';
 import type { Alarm, Cause, HouseState } from './alarm.ts';
 import { type AlarmKind, alarms } from './catalogue.ts';
 import { readHouseState } from './of-house.ts';
+import { passOn } from './pass-on.ts';
 
 const holdersOf = (permission: Permission) => Prisma.sql`
   select distinct holder.id from users holder
@@ -76,8 +77,8 @@ async function keepOf(
 }
 
 /**
- * Looks for everything that is wrong, tells those who should know, and ends what is no longer so. Several processes may do
- * so at once.
+ * Looks for everything that is wrong, tells those who should know, and ends what is no longer so; then passes on by mail and
+ * to web addresses what is new. Several processes may do so at once.
  */
 export async function keepAlarms(deps: EngineDeps): Promise<void> {
   const state = await readHouseState(deps, await deps.storage.room());
@@ -89,5 +90,8 @@ export async function keepAlarms(deps: EngineDeps): Promise<void> {
     };
   });
   for (const { id: subscriberId } of subscribers)
-    await deps.database.withSubscriber({ subscriberId }, (tx) => keepOf(tx, { state, hosts }));
+    await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+      await keepOf(tx, { state, hosts });
+      if (deps.app) await passOn(tx, { subscriberId, baseUrl: deps.app.baseUrl });
+    });
 }
