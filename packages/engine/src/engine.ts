@@ -1,5 +1,6 @@
 /* Exported as `@pdf2press/engine`; listed in the order of a session's life. */
 
+export { lookAtCertificates } from './alarms/certificates.ts';
 export { keepAlarms } from './alarms/keep-alarms.ts';
 export { noticeKinds, type ShownNotice, showNotice } from './alarms/notice.ts';
 export { goesByHook, tryNoticeHook } from './alarms/notice-hook.ts';

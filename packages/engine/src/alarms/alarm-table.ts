@@ -1,5 +1,6 @@
 /* The kinds of alarms, a line each: what can be wrong with the installation or with something that a subscriber set up. */
 
+import { certificateEnding, houseCertificateEnding } from './certificates.ts';
 import { noticeHookFailing } from './notice-hook.ts';
 import { backupFailed, backupLate, intakeGone, roomLow, workerGone, workLate } from './of-house.ts';
 import { cloudFolderFailing, hotFolderFailing, mailboxFailing, signInMissing } from './of-sources.ts';
@@ -12,6 +13,8 @@ export const alarmTable = {
   'hotFolder.failing': hotFolderFailing,
   'files.failing': workflowFailing,
   'mail.refused': mailRefused,
+  'mail.certificateEnding': certificateEnding,
+  'mail.houseCertificateEnding': houseCertificateEnding,
   'noticeHook.failing': noticeHookFailing,
   'worker.gone': workerGone,
   'work.late': workLate,

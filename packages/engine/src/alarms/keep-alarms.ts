@@ -37,7 +37,7 @@ async function settle(
     update notifications set ended_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
      where subscriber_id = current_subscriber() and kind = ${kind} and ended_at is null and cause is not null
        and (cause <> all (${causeIds}::text[]) or user_id <> all (${ids}::text[]))`;
-  for (const { id: cause, params } of causes) {
+  for (const { id: cause, params, severity: worse } of causes) {
     const data = toJson(params);
     const text = JSON.stringify(params);
     await tx.$executeRaw`
@@ -45,7 +45,14 @@ async function settle(
        where subscriber_id = current_subscriber() and kind = ${kind} and cause = ${cause} and ended_at is null
          and data <> ${text}::jsonb`;
     await tx.notification.createMany({
-      data: ids.map((userId) => ({ id: newId('notification'), userId, kind, severity, data, cause })),
+      data: ids.map((userId) => ({
+        id: newId('notification'),
+        userId,
+        kind,
+        severity: worse ?? severity,
+        data,
+        cause,
+      })),
       skipDuplicates: true,
     });
   }
@@ -69,7 +76,7 @@ async function keepOf(
   { state, hosts }: { state: HouseState; hosts: readonly string[] },
 ): Promise<void> {
   for (const [kind, alarm] of alarms) {
-    const causes = alarm.of === 'house' ? alarm.look(state) : await alarm.look(tx);
+    const causes = alarm.of === 'house' ? alarm.look(state) : await alarm.look(tx, state);
     const people = alarm.of === 'house' ? administratorsOf(hosts) : holdersOf(alarm.tells);
     await settle(tx, { kind, severity: alarm.severity }, { causes, people });
   }
