@@ -275,6 +275,7 @@ export const looks: readonly Look[] = [
   { name: 'settings-notices', path: '/settings?tab=notices', isState: true },
   { name: 'settings-archiving', path: '/settings?tab=archiving', isState: true },
   { name: 'settings-storage', path: '/settings?tab=storage', isState: true, given: storedOnce },
+  { name: 'backups', path: '/backups' },
   { name: 'companies', path: '/host' },
   { name: 'company-form', path: '/host/new' },
   { name: 'feedback', path: '/feedback' },

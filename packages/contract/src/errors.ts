@@ -89,6 +89,7 @@ export const errorStatuses = {
   'proof.fileChanged': 409,
   'proof.fieldMissing': 422,
   'hook.gone': 422,
+  'backup.running': 409,
   'hook.blocked': 422,
   'hook.unreachable': 422,
   'hook.refused': 422,

@@ -86,11 +86,13 @@ export const roomLow: HouseAlarm = {
 export const backupFailed: HouseAlarm = {
   ...shared,
   severity: 'Error',
+  leads: '/backups',
   look: ({ backup }) => onlyCause(backup !== null && !backup.isGood),
 };
 
 export const backupLate: HouseAlarm = {
   ...shared,
   severity: 'Warning',
+  leads: '/backups',
   look: ({ backup }) => onlyCause(backup?.isGood === true && (backup.goodAge ?? 0) > longWithoutBackup),
 };
