@@ -27,6 +27,7 @@ const usualKind = 'permission';
 /** Nouns that few pages call: the others do not load their calls. */
 const ownModules = [
   'auditRoutes',
+  'backupRoutes',
   'clientProofRoutes',
   'cloudStorageRoutes',
   'mailboxRoutes',

@@ -40,7 +40,7 @@ const engineFloors = [
     'steps',
     'commands',
   ],
-  ...['retention', 'effects', 'alarms', 'bell', 'worker'],
+  ...['retention', 'effects', 'alarms', 'bell', 'worker', 'backup'],
 ];
 
 /** Folders of a room from the lowest to the highest. */

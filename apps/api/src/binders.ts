@@ -4,6 +4,7 @@ export { bindApiKeys } from './api-keys/routes.ts';
 export { bindArrivals } from './arrivals/routes.ts';
 export { bindAudit } from './audit/routes.ts';
 export { bindAuth } from './auth/routes.ts';
+export { bindBackups } from './backups/routes.ts';
 export { bindDashboard } from './dashboard/routes.ts';
 export { bindDeliveredFiles } from './delivered-files/routes.ts';
 export { bindDeliveries } from './deliveries/routes.ts';

@@ -1,4 +1,4 @@
-import { keepAlarms, type Repeated, repeat } from '@pdf2press/engine';
+import { keepAlarms, lookAtCertificates, type Repeated, repeat } from '@pdf2press/engine';
 import type { ApiDeps } from './deps.ts';
 import { sweepLeftovers } from './leftovers.ts';
 import { sweepUploads } from './uploads/upload-files.ts';
@@ -19,7 +19,7 @@ const sweepAccounts = (deps: ApiDeps): Promise<unknown> =>
   });
 
 /**
- * Removes what has expired, every hour, and looks every 20 seconds for what people must be told. The API does so and not a
+ * Removes what has expired and reads certificates that were not read for a day, every hour, and looks every 20 seconds for what people must be told. The API does so and not a
  * worker, for it also tells that no worker runs. Several API processes may do so at once. Returns how to stop it.
  */
 export function startSweeps(deps: ApiDeps): () => Promise<void> {
@@ -28,6 +28,7 @@ export function startSweeps(deps: ApiDeps): () => Promise<void> {
       await sweepAccounts(deps);
       await sweepUploads(deps, deps.uploads);
       await sweepLeftovers(deps.env.dataDir);
+      await lookAtCertificates(deps.engine, deps.mail);
     });
   const timer = setInterval(sweep, hour);
   timer.unref();

@@ -9,6 +9,7 @@ import {
   readInstance,
   startWorker,
 } from '@pdf2press/engine';
+import { startScheduledBackups } from '@pdf2press/engine/backup';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
@@ -97,6 +98,7 @@ async function main(): Promise<void> {
     writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) =>
       logger.warn({ err: error }, 'worker.health'),
     );
+  const backups = startScheduledBackups(deps, { url: env.databaseUrl, env });
   startPulse();
   await writeHealth();
   const health = setInterval(writeHealth, healthPeriod);
@@ -109,6 +111,7 @@ async function main(): Promise<void> {
     logger.info({ signal }, 'worker.stopping');
     clearInterval(health);
     try {
+      await backups.stop();
       await worker.stop();
       await database.close();
       await Promise.all([rm(healthFile, { force: true }), rm(workFolder, { recursive: true, force: true })]);

@@ -8,6 +8,8 @@ export const auditActs = [
   'apiKey.revoke',
   'arrival.retry',
   'audit.export',
+  'backup.ask',
+  'backup.schedule',
   'embedToken.create',
   'embedToken.revoke',
   'embedToken.use',

@@ -25,6 +25,7 @@ export const archivingProfileRoutes = callsOf(routes.archivingProfiles);
 export const archivingRoutes = callsOf(routes.archiving);
 export const arrivalRoutes = callsOf(routes.arrivals, 'get');
 export const auditRoutes = callsOf(routes.audit);
+export const backupRoutes = callsOf(routes.backups);
 export const dashboardRoutes = callsOf(routes.dashboard);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);

@@ -5,6 +5,7 @@ export * from './arrival-routes.ts';
 export * from './arrivals.ts';
 export * from './audit.ts';
 export * from './auth.ts';
+export * from './backups.ts';
 export * from './certificates.ts';
 export * from './client-proofs.ts';
 export * from './cloud-storage.ts';

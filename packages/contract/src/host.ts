@@ -6,7 +6,8 @@ import type { HostPermission } from './permissions.ts';
 import { overageSchema, subscriberPlanSchema, usageSchema } from './plans.ts';
 import { type Access, route } from './route.ts';
 
-const forHost = (permission: HostPermission): Access => ({ kind: 'host', permission });
+/** Access for administrators of the installation. */
+export const forHost = (permission: HostPermission): Access => ({ kind: 'host', permission });
 
 export const hostSubscriberSchema = z.object({
   id: idSchema,

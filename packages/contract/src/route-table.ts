@@ -5,6 +5,7 @@ export { archivingProfileRoutes as archivingProfiles, archivingRoutes as archivi
 export { arrivalRoutes as arrivals } from './arrival-routes.ts';
 export { auditRoutes as audit } from './audit.ts';
 export { authRoutes as auth } from './auth.ts';
+export { backupRoutes as backups } from './backups.ts';
 export { clientProofRoutes as clientProofs } from './client-proofs.ts';
 export { cloudStorageRoutes as cloudStorages } from './cloud-storage.ts';
 export {

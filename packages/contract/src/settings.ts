@@ -44,6 +44,15 @@ export const archivingConfigSchema = z.object({
 /** Characters of the house’s logo as a data address: 300 KB of picture. */
 const longestLogo = 410_000;
 
+export const noticeHookSchema = z.object({
+  /** Empty: notifications go nowhere else. */
+  url: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]).default(''),
+  /** Signs each call; null when none is stored. */
+  secret: z.string().max(1000).nullable().default(null),
+  /** Kinds that are not sent there. */
+  muted: z.array(z.string().max(100)).max(200).default([]),
+});
+
 export const systemSettingsSchema = z.object({
   id: z.string(),
   subscriberId: z.string(),
@@ -86,6 +95,8 @@ export const systemSettingsSchema = z.object({
   showVersionNumber: z.boolean().default(true),
   /** Where feedback of the people who work here goes; empty: nowhere. */
   feedbackSettings: z.object({ email: z.union([z.literal(''), z.email()]).default('') }).prefault({}),
+  /** Where notifications go besides the bell. */
+  noticeSettings: z.object({ hook: noticeHookSchema.prefault({}) }).prefault({}),
   /** How the house shows itself on paper: reports and certificates. */
   houseSettings: z
     .object({

@@ -3,13 +3,20 @@ import { featureKeySchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import { planStateSchema } from './plans.ts';
 import { may, publicAccess, route, signedIn } from './route.ts';
-import { archivingConfigSchema, smtpSettingsSchema, systemSettingsSchema } from './settings.ts';
+import { archivingConfigSchema, noticeHookSchema, smtpSettingsSchema, systemSettingsSchema } from './settings.ts';
 import { unitSchema } from './unit-schema.ts';
 
 const anySettings = may('settings.view');
 
 export const noticeSeverities = ['Info', 'Warning', 'Error'] as const;
-const noticeKindSchema = z.object({ kind: z.string(), label: z.string(), isMuted: z.boolean() });
+const noticeKindSchema = z.object({
+  kind: z.string(),
+  label: z.string(),
+  isMuted: z.boolean(),
+  isMailed: z.boolean().describe('Whether it comes by e-mail, too'),
+  goesByHook: z.boolean().describe('Whether it can go to the web address of the settings'),
+});
+const kindsSchema = z.array(z.string().max(100)).max(200);
 
 /** Paths are part of the public API and stay as they are, the misspelt `testAchiveConnection` included. */
 export const systemRoutes = {
@@ -42,6 +49,7 @@ export const systemRoutes = {
       'settings.security.manage',
       'settings.smtp.manage',
       'settings.archiving.manage',
+      'webhooks.manage',
     ),
     summary: 'Save system settings; each part needs its own permission, a masked secret is kept',
     body: systemSettingsSchema,
@@ -89,6 +97,15 @@ export const systemRoutes = {
     access: may('settings.smtp.manage'),
     summary: 'Test the mail server: connects, signs in and sends one message to the caller',
     body: smtpSettingsSchema,
+    result: z.object({ isConnected: z.boolean() }),
+    rateLimit: { max: 10, windowSeconds: 3600 },
+  }),
+  testNoticeHook: route({
+    method: 'POST',
+    path: '/SystemSettings/testNoticeHook',
+    access: may('webhooks.manage'),
+    summary: 'Test the web address for notifications: calls it with one that says that it is a test',
+    body: noticeHookSchema.extend({ url: z.url({ protocol: /^https?$/ }).max(2000) }),
     result: z.object({ isConnected: z.boolean() }),
     rateLimit: { max: 10, windowSeconds: 3600 },
   }),
@@ -171,15 +188,15 @@ export const systemRoutes = {
     method: 'GET',
     path: '/notifications/kinds',
     access: signedIn,
-    summary: 'Kinds of notifications that the caller may be told of, and which of them are muted',
+    summary: 'Kinds of notifications that the caller may be told of, and which of them are muted or mailed',
     result: z.array(noticeKindSchema),
   }),
   muteNotices: route({
     method: 'PUT',
     path: '/notifications/kinds',
     access: signedIn,
-    summary: 'Mute these kinds of notifications for oneself, and no others',
-    body: z.object({ muted: z.array(z.string().max(100)).max(200) }),
+    summary: 'Mute these kinds of notifications for oneself, and no others; which of the others come by e-mail, too',
+    body: z.object({ muted: kindsSchema, mailed: kindsSchema.optional().describe('Without it: as it was') }),
     result: z.array(noticeKindSchema),
   }),
   markNotificationsRead: route({

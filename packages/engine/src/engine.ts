@@ -1,8 +1,19 @@
 /* Exported as `@pdf2press/engine`; listed in the order of a session's life. */
 
+export { lookAtCertificates } from './alarms/certificates.ts';
 export { keepAlarms } from './alarms/keep-alarms.ts';
 export { noticeKinds, type ShownNotice, showNotice } from './alarms/notice.ts';
+export { goesByHook, tryNoticeHook } from './alarms/notice-hook.ts';
 export { noteBackup } from './alarms/of-house.ts';
+export { mailedPreference, mutedPreference } from './alarms/pass-on.ts';
+export {
+  askForBackup,
+  type BackupState,
+  backupFolder,
+  isAsked,
+  readBackupState,
+  writeSchedule,
+} from './backup/schedule.ts';
 export type { DoorbellChoice } from './bell/doorbell.ts';
 export { type Channel, type Listener, type ListenOptions, listen } from './bell/listen.ts';
 export { archiveSession, unarchiveSession } from './commands/archive-commands.ts';

@@ -22,5 +22,6 @@ export {
   UndeliveredError,
   verifyServer,
 } from './send-mail.ts';
+export { certificateEnd, portOf } from './server-certificate.ts';
 export { composeMail, type MailParams, type MailTemplate, mailTemplates, renderMail } from './templates.ts';
 export { BlockedHostError, vetHost } from './vet-host.ts';

@@ -62,7 +62,8 @@ export class UndeliveredError extends Error {
   }
 }
 
-const ports = [25, 465, 587, 2525];
+/** Where settings may name a mail server. */
+export const mailPorts = [25, 465, 587, 2525];
 const oneLine = (text: string) => text.replace(/[\r\n]+/g, ' ').slice(0, 300);
 
 const addressed = (addresses: readonly string[]) =>
@@ -82,7 +83,9 @@ function undelivered(cause: unknown, isHandedOver: boolean): UndeliveredError {
 async function transportTo(server: SmtpServer, { allowedHosts, hostServer }: MailEnvironment) {
   const port = server.port || (server.enableSsl ? 465 : 587);
   const address =
-    server === hostServer ? server.host : await addressOfServer({ host: server.host, port }, { allowedHosts, ports });
+    server === hostServer
+      ? server.host
+      : await addressOfServer({ host: server.host, port }, { allowedHosts, ports: mailPorts });
   return createTransport({
     host: address,
     port,

@@ -37,6 +37,8 @@ export const mailTemplates = [
   'mailPartly',
   'mailRefused',
   'mailWaits',
+  'notice',
+  'notices',
   'test',
 ] as const;
 export type MailTemplate = (typeof mailTemplates)[number];
@@ -59,6 +61,10 @@ export interface MailParams {
   reference?: string;
   /** Why files of a mail were not taken, each on a line. */
   problems?: string;
+  /** The first of the notifications that it tells of. */
+  headline?: string;
+  /** Notifications: what is the matter, what to do and where, each on lines of its own. */
+  notices?: string;
 }
 
 const messages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
@@ -74,6 +80,8 @@ const ownVariables = {
   'signIn.address': text('203.0.113.7'),
   'upload.reference': text('K7M2-9QXD'),
   'upload.problems': text('2: The file is not a PDF.'),
+  'notice.headline': text('No worker runs.'),
+  'notice.list': text('No worker runs. Start one.'),
 } as const satisfies Record<string, Variable>;
 /** What the product's own messages may name; of a session's variables those that every message has. */
 export const mailNames = knownNames({
@@ -88,7 +96,20 @@ export const mailNames = knownNames({
   variables: [],
 });
 
-const factsFor = ({ app, name, link, device, ip, minutes, file, organization, reference, problems }: MailParams) =>
+const factsFor = ({
+  app,
+  name,
+  link,
+  device,
+  ip,
+  minutes,
+  file,
+  organization,
+  reference,
+  problems,
+  headline,
+  notices,
+}: MailParams) =>
   factsOf(
     {
       'app.title': app,
@@ -97,6 +118,8 @@ const factsFor = ({ app, name, link, device, ip, minutes, file, organization, re
       'org.name': organization,
       'upload.reference': reference,
       'upload.problems': problems,
+      'notice.headline': headline,
+      'notice.list': notices,
       'link.url': link,
       'link.minutes': minutes,
       'lock.minutes': minutes,

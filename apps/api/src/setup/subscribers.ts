@@ -20,12 +20,18 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
     timeZone,
     houseSettings,
     feedbackSettings,
+    noticeSettings,
     showVersionNumber,
     culture,
     ...parts
   } = systemSettingsSchema.parse({ id, subscriberId });
   await tx.systemSetting.create({
-    data: { ...parts, showVersionNumber, culture, extra: { timeZone, houseSettings, feedbackSettings } },
+    data: {
+      ...parts,
+      showVersionNumber,
+      culture,
+      extra: { timeZone, houseSettings, feedbackSettings, noticeSettings },
+    },
   });
   return subscriberId;
 }

@@ -1,4 +1,4 @@
-import type { RouteResult, routes } from '@pdf2press/contract';
+import type { RouteResult, routes, SystemSettings } from '@pdf2press/contract';
 import { keepAlarms, noteBackup } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -76,6 +76,49 @@ test('kinds that somebody mutes are not told to them, and unmuted again what is 
   expect(ofMailbox(await told(ana)), 'what another mutes is their own matter').toEqual([]);
   await mute([]);
   expect(ofMailbox(await told(ana))).toHaveLength(1);
+});
+
+test('kinds are chosen for e-mail; muting alone leaves that as it was', async () => {
+  const choose = (body: object) => lab.call<Kinds>('PUT', '/notifications/kinds', { as: ana, body });
+  const mailed = (list: Kinds) => list.filter(({ isMailed }) => isMailed).map(({ kind }) => kind);
+  const { result } = await choose({ muted: [], mailed: ['mailbox.failing', 'no.such'] });
+  expect(mailed(result)).toEqual(['mailbox.failing']);
+  expect(mailed((await choose({ muted: ['quota'] })).result)).toEqual(['mailbox.failing']);
+  expect(mailed(await kinds(ana))).toEqual(['mailbox.failing']);
+  expect(mailed((await choose({ muted: [], mailed: [] })).result)).toEqual([]);
+});
+
+test('personal kinds stay at the bell, the others may go to a web address', async () => {
+  const listed = await kinds(ana);
+  const goes = (name: string) => listed.find(({ kind }) => kind === name)?.goesByHook;
+  expect([goes('session.mentioned'), goes('mailbox.failing'), goes('noticeHook.failing')]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('the web address takes its own permission, and its secret is never given back', async () => {
+  const read = () => lab.call<SystemSettings>('GET', '/SystemSettings', { as: ana });
+  const { result: before } = await read();
+  const hook = { url: 'https://mis.example/notices', secret: 'Gehe1mnis', muted: ['quota'] };
+  const body = { ...before, noticeSettings: { hook } };
+  const weak = await lab.signIn(
+    await lab.makePerson(subscriberId, 'weak@example.com', ['settings.view', 'settings.general.manage']),
+  );
+  expect((await lab.call('PUT', '/SystemSettings', { as: weak, body })).statusCode).toBe(403);
+  const saved = await lab.call<SystemSettings>('PUT', '/SystemSettings', { as: ana, body });
+  expect(saved.result.noticeSettings.hook).toEqual({ ...hook, secret: '••••' });
+  expect((await read()).body).not.toContain('Gehe1mnis');
+  const again = await lab.call<SystemSettings>('PUT', '/SystemSettings', { as: ana, body: saved.result });
+  expect(again.result.noticeSettings.hook.secret).toBe('••••');
+  const wrong = { ...saved.result, noticeSettings: { hook: { ...hook, url: 'ftp://mis.example' } } };
+  expect((await lab.call('PUT', '/SystemSettings', { as: ana, body: wrong })).statusCode).toBe(400);
+  const test = await lab.call('POST', '/SystemSettings/testNoticeHook', {
+    as: ana,
+    body: { ...hook, url: 'https://127.0.0.1/', secret: '••••' },
+  });
+  expect([test.statusCode, test.envelope.errors[0]?.code]).toEqual([422, 'hook.blocked']);
 });
 
 test('the installation’s kinds are listed for its administrators only', async () => {

@@ -1,5 +1,5 @@
 import { contractMessages, noticeSeverities, routes, sentence } from '@pdf2press/contract';
-import { noticeKinds, showNotice } from '@pdf2press/engine';
+import { goesByHook, mailedPreference, mutedPreference, noticeKinds, showNotice } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -12,15 +12,21 @@ import { personId } from '../me/routes.ts';
 
 const { system } = routes;
 
-/** Where a person's muted kinds stand among the preferences that the server keeps. */
-const preference = 'mutedNotices';
-
 const ownOf = ({ userId }: Caller) => ({ OR: [{ userId }, { userId: null }] });
 
-async function mutedOf(tx: Transaction, { userId }: Caller): Promise<readonly string[]> {
+/** What a person has chosen, among the preferences that the server keeps. */
+interface Choice {
+  muted: readonly string[];
+  mailed: readonly string[];
+}
+
+async function choiceOf(tx: Transaction, { userId }: Caller): Promise<Choice> {
   const person = userId ? await tx.user.findFirst({ where: { id: userId }, select: { preferences: true } }) : null;
-  const kept = (person?.preferences as Record<string, unknown> | null)?.[preference];
-  return Array.isArray(kept) ? kept.map(String) : [];
+  const listed = (key: string): readonly string[] => {
+    const kept = (person?.preferences as Record<string, unknown> | null)?.[key];
+    return Array.isArray(kept) ? kept.map(String) : [];
+  };
+  return { muted: listed(mutedPreference), mailed: listed(mailedPreference) };
 }
 
 /** The kinds that the caller may be told of, in the order of the catalogue. */
@@ -31,11 +37,13 @@ const kindsOf = (caller: Caller) =>
     return to.some((permission) => caller.permissions.has(permission));
   });
 
-const listKinds = (request: FastifyRequest, caller: Caller, muted: readonly string[]) =>
+const listKinds = (request: FastifyRequest, caller: Caller, { muted, mailed }: Choice) =>
   kindsOf(caller).map(({ kind }) => ({
     kind,
     label: sentence(contractMessages, localeOf(request), `noticeKind.${kind}`),
     isMuted: muted.includes(kind),
+    isMailed: mailed.includes(kind),
+    goesByHook: goesByHook(kind),
   }));
 
 const severityOf = (text: string) => noticeSeverities.find((severity) => severity === text) ?? 'Info';
@@ -44,9 +52,9 @@ const severityOf = (text: string) => noticeSeverities.find((severity) => severit
 export function bindNotices(bind: Bind, deps: ApiDeps): void {
   bind(system.notifications, async ({ caller, request }) => {
     const locale = localeOf(request);
-    const { rows, muted } = await asCaller(deps, caller, async (tx) => ({
+    const { rows, choice } = await asCaller(deps, caller, async (tx) => ({
       rows: await tx.notification.findMany({ where: ownOf(caller), orderBy: { createdAt: 'desc' }, take: 200 }),
-      muted: await mutedOf(tx, caller),
+      choice: await choiceOf(tx, caller),
     }));
     return rows
       .map((row) => {
@@ -62,26 +70,27 @@ export function bindNotices(bind: Bind, deps: ApiDeps): void {
           isRead: row.readAt !== null,
         };
       })
-      .filter(({ kind }) => !muted.includes(kind))
+      .filter(({ kind }) => !choice.muted.includes(kind))
       .slice(0, 100);
   });
 
   bind(system.noticeKinds, async ({ caller, request }) =>
-    listKinds(request, caller, await asCaller(deps, caller, (tx) => mutedOf(tx, caller))),
+    listKinds(request, caller, await asCaller(deps, caller, (tx) => choiceOf(tx, caller))),
   );
 
   bind(system.muteNotices, async ({ caller, request, body }) => {
     const id = personId(caller);
     const known = new Set(kindsOf(caller).map(({ kind }) => kind));
     const muted = body.muted.filter((kind) => known.has(kind));
-    await asCaller(
-      deps,
-      caller,
-      (tx) => tx.$executeRaw`
-        update users set preferences = preferences || jsonb_build_object(${preference}::text, ${muted}::text[])
-         where subscriber_id = current_subscriber() and id = ${id}`,
-    );
-    return listKinds(request, caller, muted);
+    const choice = await asCaller(deps, caller, async (tx) => {
+      const mailed = body.mailed?.filter((kind) => known.has(kind)) ?? (await choiceOf(tx, caller)).mailed;
+      await tx.$executeRaw`
+        update users set preferences = preferences || jsonb_build_object(
+                 ${mutedPreference}::text, ${muted}::text[], ${mailedPreference}::text, ${mailed}::text[])
+         where subscriber_id = current_subscriber() and id = ${id}`;
+      return { muted, mailed };
+    });
+    return listKinds(request, caller, choice);
   });
 
   bind(system.markNotificationsRead, async ({ caller }) => {

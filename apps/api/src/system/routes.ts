@@ -11,7 +11,7 @@ import { firstSubscriberId, isSetUp } from '../setup/set-up.ts';
 import { bindMail } from './mail-routes.ts';
 import { bindNotices } from './notices.ts';
 import { maskedSettings, saveSettings } from './settings.ts';
-import { testArchiving, testMail } from './test-connections.ts';
+import { testArchiving, testMail, testNoticeHook } from './test-connections.ts';
 
 /** Long because it is a list: one handler per route of the contract. */
 export function bindSystem(bind: Bind, deps: ApiDeps): void {
@@ -70,6 +70,11 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
 
   bind(system.testMail, async ({ caller, body }) => {
     await testMail(deps, caller, body);
+    return { isConnected: true };
+  });
+
+  bind(system.testNoticeHook, async ({ caller, body }) => {
+    await testNoticeHook(deps, caller, body);
     return { isConnected: true };
   });
 

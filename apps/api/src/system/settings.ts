@@ -1,5 +1,5 @@
 import { type FeatureKey, type Permission, problem, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
-import { readSettings } from '@pdf2press/engine';
+import { actionSecretPurpose, readSettings } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
@@ -26,6 +26,7 @@ const partPermissions = {
   showVersionNumber: 'settings.general.manage',
   houseSettings: 'settings.general.manage',
   feedbackSettings: 'settings.general.manage',
+  noticeSettings: 'webhooks.manage',
 } as const satisfies Partial<Record<keyof SystemSettings, Permission>>;
 type Part = keyof typeof partPermissions;
 const parts = Object.keys(partPermissions) as Part[];
@@ -42,6 +43,9 @@ const withMasks = (settings: SystemSettings): SystemSettings => ({
   archivingSettings: {
     ...settings.archivingSettings,
     config: { ...settings.archivingSettings.config, secretKey: masked(settings.archivingSettings.config.secretKey) },
+  },
+  noticeSettings: {
+    hook: { ...settings.noticeSettings.hook, secret: masked(settings.noticeSettings.hook.secret) },
   },
 });
 
@@ -100,6 +104,12 @@ export async function saveSettings(
       given: given.archivingSettings.config.secretKey,
       stored: before.archivingSettings.config.secretKey,
     });
+    const hookSecret = await replaceSecret(tx, deps, {
+      subscriberId,
+      purpose: actionSecretPurpose,
+      given: given.noticeSettings.hook.secret,
+      stored: before.noticeSettings.hook.secret,
+    });
     const row = {
       passwordSettings: given.passwordSettings,
       smtpSettings: { ...given.smtpSettings, password: smtpPassword },
@@ -116,6 +126,7 @@ export async function saveSettings(
         timeZone: given.timeZone,
         houseSettings: given.houseSettings,
         feedbackSettings: given.feedbackSettings,
+        noticeSettings: { hook: { ...given.noticeSettings.hook, secret: hookSecret } },
       },
       showVersionNumber: given.showVersionNumber,
     } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type ArchivingStage, problem, type routes, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
-import { openArchive, readSettings } from '@pdf2press/engine';
+import { actionSecretPurpose, openArchive, readSettings, showNotice, tryNoticeHook } from '@pdf2press/engine';
 import { revealSecret } from '@pdf2press/engine/secrets';
 import { renderMail, sendMail, verifyServer } from '@pdf2press/mail';
 import type { Storage } from '@pdf2press/storage';
@@ -45,6 +45,24 @@ export async function testMail(deps: ApiDeps, caller: Caller, given: SystemSetti
     deps.log.info({ err: error }, 'mail test failed');
     throw problem('mail.connectionFailed');
   }
+}
+
+/** Calls the address with a notification that says that it is a test. @throws ProblemError of `tryNoticeHook` */
+export async function testNoticeHook(
+  deps: ApiDeps,
+  caller: Caller,
+  { url, secret: given }: ReadBody<typeof routes.system.testNoticeHook>,
+): Promise<void> {
+  const secret = await opened(deps, caller, {
+    given,
+    purpose: actionSecretPurpose,
+    stored: ({ noticeSettings }) => noticeSettings.hook.secret,
+  });
+  const code = 'noticeHook.test';
+  const { kind, message, whatToDo } = showNotice(caller.locale, code, {});
+  const link = new URL('/settings?tab=notices', deps.env.publicUrl).href;
+  const notice = { id: code, kind, code, severity: 'Info', message, whatToDo, link, at: new Date().toISOString() };
+  await tryNoticeHook({ url, secret, notice }, deps.env.outboundAllowedHosts);
 }
 
 type ArchivingConfig = ReadBody<typeof routes.system.testArchiving>;

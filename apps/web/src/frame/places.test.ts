@@ -9,6 +9,7 @@ archiving /archiving
 archiving-form /archiving/:action/:id?
 arrivals /arrivals
 audit /audit
+backups /backups
 client-proofing /client-proofing/:sessionId/:proofStepId public
 cloud-storage /cloud-storage
 cloud-storage-form /cloud-storage/:action/:id?

@@ -1,4 +1,5 @@
-import { SimpleGrid, Switch } from '@mantine/core';
+import { Checkbox, SimpleGrid, Stack, Switch } from '@mantine/core';
+import type { RouteResult, routes } from '@pdf2press/contract';
 import { systemRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,13 +9,15 @@ import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 
-/** What the reader is told of: each kind can be switched off. */
+type NoticeKindChoice = RouteResult<typeof routes.system.noticeKinds>[number];
+
+/** What the reader is told of: each kind can be switched off, or come by e-mail as well. */
 export function MutedKinds() {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const { data: kinds } = useCall(systemRoutes.noticeKinds);
-  const mute = useMutation({
-    mutationFn: (muted: string[]) => call(systemRoutes.muteNotices, { body: { muted } }),
+  const choose = useMutation({
+    mutationFn: (body: { muted: string[]; mailed: string[] }) => call(systemRoutes.muteNotices, { body }),
     onSuccess: async (saved) => {
       queries.setQueryData(keyOf(systemRoutes.noticeKinds), saved);
       await invalidate(systemRoutes.notifications);
@@ -22,7 +25,12 @@ export function MutedKinds() {
     onError: notify.failure,
   });
   if (!kinds) return null;
-  const muted = kinds.filter(({ isMuted }) => isMuted).map(({ kind }) => kind);
+  /** Chooses anew for one kind; the others stay as they are. */
+  const change = (kind: string, next: Partial<Pick<NoticeKindChoice, 'isMuted' | 'isMailed'>>) => {
+    const changed = kinds.map((one) => (one.kind === kind ? { ...one, ...next } : one));
+    const named = (is: (one: NoticeKindChoice) => boolean) => changed.filter(is).map((one) => one.kind);
+    choose.mutate({ muted: named(({ isMuted }) => isMuted), mailed: named(({ isMailed }) => isMailed) });
+  };
   return (
     <SectionCard
       title={t('notifications.kinds')}
@@ -31,14 +39,24 @@ export function MutedKinds() {
     >
       {isOpen && (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          {kinds.map(({ kind, label, isMuted }) => (
-            <Switch
-              key={kind}
-              label={label}
-              checked={!isMuted}
-              disabled={mute.isPending}
-              onChange={() => mute.mutate(isMuted ? muted.filter((one) => one !== kind) : [...muted, kind])}
-            />
+          {kinds.map(({ kind, label, isMuted, isMailed }) => (
+            <Stack key={kind} gap={4}>
+              <Switch
+                label={label}
+                checked={!isMuted}
+                disabled={choose.isPending}
+                onChange={() => change(kind, { isMuted: !isMuted })}
+              />
+              <Checkbox
+                ms={50}
+                size="xs"
+                label={t('notifications.byMail')}
+                aria-label={t('notifications.byMailOf', { kind: label })}
+                checked={isMailed && !isMuted}
+                disabled={choose.isPending || isMuted}
+                onChange={() => change(kind, { isMailed: !isMailed })}
+              />
+            </Stack>
           ))}
         </SimpleGrid>
       )}

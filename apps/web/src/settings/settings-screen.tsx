@@ -17,6 +17,7 @@ import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { ArchivingSettings } from './archiving-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { MailSettings } from './mail-settings.tsx';
+import { NoticeSettings } from './notice-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
 import { StorageSettings } from './storage-metrics.tsx';
 
@@ -25,6 +26,7 @@ const tabs: readonly { key: string; permission: Permission; feature?: FeatureKey
   { key: 'general', permission: 'settings.general.manage', panel: GeneralSettings },
   { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },
   { key: 'mail', permission: 'settings.smtp.manage', panel: MailSettings },
+  { key: 'notices', permission: 'webhooks.manage', panel: NoticeSettings },
   { key: 'archiving', permission: 'settings.archiving.manage', feature: 'Archiving', panel: ArchivingSettings },
   { key: 'storage', permission: 'storage.metrics.view', panel: StorageSettings },
 ];

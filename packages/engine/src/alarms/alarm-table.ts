@@ -1,5 +1,7 @@
 /* The kinds of alarms, a line each: what can be wrong with the installation or with something that a subscriber set up. */
 
+import { certificateEnding, houseCertificateEnding } from './certificates.ts';
+import { noticeHookFailing } from './notice-hook.ts';
 import { backupFailed, backupLate, intakeGone, roomLow, workerGone, workLate } from './of-house.ts';
 import {
   cloudFolderFailing,
@@ -18,6 +20,9 @@ export const alarmTable = {
   'hotFolder.failing': hotFolderFailing,
   'files.failing': workflowFailing,
   'mail.refused': mailRefused,
+  'mail.certificateEnding': certificateEnding,
+  'mail.houseCertificateEnding': houseCertificateEnding,
+  'noticeHook.failing': noticeHookFailing,
   'worker.gone': workerGone,
   'work.late': workLate,
   'intake.gone': intakeGone,

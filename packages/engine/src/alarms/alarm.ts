@@ -11,6 +11,8 @@ export interface Cause {
   id: string;
   /** Fill the words and the address. `fault` and `faultParams` are a code of the contract, shown as `{reason}`. */
   params: NoticeParams;
+  /** Where it is worse than its kind. */
+  severity?: 'Error';
 }
 
 /** How the installation as a whole is, read once for all subscribers. Ages are in seconds; null = never heard of. */
@@ -24,6 +26,8 @@ export interface HouseState {
   /** Of the store; undefined = it has no limit that is known. */
   room: Room | undefined;
   backup: { isGood: boolean; goodAge: number | null } | null;
+  /** Of mail servers, by host and port, and which of them is that of the installation. */
+  certificates: { servers: Readonly<Record<string, { until: string }>>; house: string | null };
 }
 
 interface Shared {
@@ -37,7 +41,7 @@ export interface SubscriberAlarm extends Shared {
   of: 'subscriber';
   tells: Permission;
   /** What is wrong now. The transaction is the subscriber's. */
-  look(tx: Transaction): Promise<Cause[]>;
+  look(tx: Transaction, state: HouseState): Promise<Cause[]>;
 }
 
 /** Of the installation: its administrators are told. */

@@ -7,7 +7,10 @@ import { retryEffect } from '../effects/deliver.ts';
 import { notifyHolders } from '../effects/notify-holders.ts';
 import { noteIntake } from '../sources/inlets.ts';
 import { type Lab, openLab } from '../testing/lab.ts';
+import { startMailServer } from '../testing/mail-server.ts';
+import { giveSettings } from '../testing/settings.ts';
 import { alarms } from './catalogue.ts';
+import { lookAtCertificates } from './certificates.ts';
 import { keepAlarms } from './keep-alarms.ts';
 import { noticeKinds, showNotice } from './notice.ts';
 import { noteBackup } from './of-house.ts';
@@ -217,6 +220,67 @@ test('what was given up is told once, and ends when it is tried again or by a la
     [lab.subscriberId, sessionId],
   );
   expect(await open()).toEqual([]);
+});
+
+test('the certificate of a mail server is told 30 days ahead and again with 7 left, to whom the server belongs', async () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const know = (days: number) => {
+    const of = { until: inDays(days), readAt: inDays(0) };
+    const value = {
+      servers: { 'mail.a.example:465': of, 'mail.house.example:587': of },
+      house: 'mail.house.example:587',
+    };
+    return lab.sql.query(
+      `insert into host_facts (key, value) values ('mail.certificates', $1) on conflict (key) do update set value = excluded.value`,
+      [JSON.stringify(value)],
+    );
+  };
+  await lab.deps.database.withSubscriber(context(), (tx) =>
+    giveSettings(tx, lab.subscriberId, { smtpSettings: { host: 'Mail.A.example' } }),
+  );
+  await know(31);
+  expect(await open()).toEqual([]);
+  await know(29);
+  const both = ['mail.certificateEnding admin', 'mail.houseCertificateEnding admin'];
+  expect(await open()).toEqual(both);
+  await know(6);
+  expect(await open()).toEqual(both);
+  const { rows } = await lab.sql.query(
+    `select severity, data, ended_at is null as open from notifications where kind = 'mail.certificateEnding' order by created_at`,
+  );
+  expect(rows.map(({ severity, open: isOpen }) => [severity, isOpen])).toEqual([
+    ['Warning', false],
+    ['Error', true],
+  ]);
+  expect(rows[1].data).toEqual({ host: 'mail.a.example', day: inDays(6).slice(0, 10) });
+  await know(90);
+  expect(await open()).toEqual([]);
+});
+
+test('certificates are read once a day; of a server that does not answer what was known stays', async () => {
+  const smtp = await startMailServer();
+  const hostServer = {
+    host: '127.0.0.1',
+    port: smtp.port,
+    username: '',
+    password: null,
+    senderEmail: '',
+    enableSsl: true,
+  };
+  const environment = { keepFolder: '', allowedHosts: [], hostServer };
+  const name = `127.0.0.1:${smtp.port}`;
+  const kept = async () =>
+    (await lab.sql.query(`select value from host_facts where key = 'mail.certificates'`)).rows[0]?.value;
+  // This one does not encrypt.
+  await lookAtCertificates(lab.deps, environment);
+  expect(await kept()).toEqual({ servers: {}, house: name });
+  const of = { until: '2030-01-01T00:00:00.000Z', readAt: '2020-01-01T00:00:00.000Z' };
+  await lab.sql.query(`update host_facts set value = $1 where key = 'mail.certificates'`, [
+    JSON.stringify({ servers: { [name]: of, 'gone.example:465': of }, house: null }),
+  ]);
+  await lookAtCertificates(lab.deps, environment);
+  expect(await kept()).toEqual({ servers: { [name]: of }, house: name });
+  await smtp.stop();
 });
 
 test('two processes that look at the same time tell once', async () => {

@@ -4,6 +4,7 @@ import type { EngineDeps } from '../deps.ts';
 import type { Alarm, Cause, HouseState } from './alarm.ts';
 import { type AlarmKind, alarms } from './catalogue.ts';
 import { readHouseState } from './of-house.ts';
+import { passOn } from './pass-on.ts';
 
 const holdersOf = (permission: Permission) => Prisma.sql`
   select distinct holder.id from users holder
@@ -36,7 +37,7 @@ async function settle(
     update notifications set ended_at = clock_timestamp(), read_at = coalesce(read_at, clock_timestamp())
      where subscriber_id = current_subscriber() and kind = ${kind} and ended_at is null and cause is not null
        and (cause <> all (${causeIds}::text[]) or user_id <> all (${ids}::text[]))`;
-  for (const { id: cause, params } of causes) {
+  for (const { id: cause, params, severity: worse } of causes) {
     const data = toJson(params);
     const text = JSON.stringify(params);
     await tx.$executeRaw`
@@ -44,7 +45,14 @@ async function settle(
        where subscriber_id = current_subscriber() and kind = ${kind} and cause = ${cause} and ended_at is null
          and data <> ${text}::jsonb`;
     await tx.notification.createMany({
-      data: ids.map((userId) => ({ id: newId('notification'), userId, kind, severity, data, cause })),
+      data: ids.map((userId) => ({
+        id: newId('notification'),
+        userId,
+        kind,
+        severity: worse ?? severity,
+        data,
+        cause,
+      })),
       skipDuplicates: true,
     });
   }
@@ -68,7 +76,7 @@ async function keepOf(
   { state, hosts }: { state: HouseState; hosts: readonly string[] },
 ): Promise<void> {
   for (const [kind, alarm] of alarms) {
-    const causes = alarm.of === 'house' ? alarm.look(state) : await alarm.look(tx);
+    const causes = alarm.of === 'house' ? alarm.look(state) : await alarm.look(tx, state);
     const people = alarm.of === 'house' ? administratorsOf(hosts) : holdersOf(alarm.tells);
     await settle(tx, { kind, severity: alarm.severity }, { causes, people });
   }
@@ -76,8 +84,8 @@ async function keepOf(
 }
 
 /**
- * Looks for everything that is wrong, tells those who should know, and ends what is no longer so. Several processes may do
- * so at once.
+ * Looks for everything that is wrong, tells those who should know, and ends what is no longer so; then passes on by mail and
+ * to web addresses what is new. Several processes may do so at once.
  */
 export async function keepAlarms(deps: EngineDeps): Promise<void> {
   const state = await readHouseState(deps, await deps.storage.room());
@@ -89,5 +97,8 @@ export async function keepAlarms(deps: EngineDeps): Promise<void> {
     };
   });
   for (const { id: subscriberId } of subscribers)
-    await deps.database.withSubscriber({ subscriberId }, (tx) => keepOf(tx, { state, hosts }));
+    await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+      await keepOf(tx, { state, hosts });
+      if (deps.app) await passOn(tx, { subscriberId, baseUrl: deps.app.baseUrl });
+    });
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import type { Cause, HouseAlarm, HouseState } from './alarm.ts';
+import { certificateFact, readCertificates } from './certificates.ts';
 
 /** A process that was not heard of for so long is gone, seconds. */
 const silence = 120;
@@ -18,7 +19,7 @@ export const readHouseState = async (
   room: HouseState['room'],
 ): Promise<HouseState> => {
   const [row] = await database.asHost(
-    (tx) => tx.$queryRaw<Omit<HouseState, 'room'>[]>`
+    (tx) => tx.$queryRaw<(Omit<HouseState, 'room' | 'certificates'> & { certificates: unknown })[]>`
       with fact as (select key, value, extract(epoch from clock_timestamp() - updated_at)::float8 as age from host_facts)
       select (select age from fact where key = 'pump') as "workerAge",
              (select age from fact where key = 'intake') as "intakeAge",
@@ -29,10 +30,11 @@ export const readHouseState = async (
                         and session.deleted_at is null and session.stop_requested_at is null) as "isWorkLate",
              (select jsonb_build_object('isGood', value -> 'isGood', 'goodAge',
                        extract(epoch from clock_timestamp() - (value ->> 'goodAt')::timestamptz))
-                from fact where key = ${backupFact}) as backup`,
+                from fact where key = ${backupFact}) as backup,
+             (select value from fact where key = ${certificateFact}) as certificates`,
   );
   if (!row) throw new Error('a query without a table gives a row');
-  return { ...row, room };
+  return { ...row, certificates: readCertificates(row.certificates), room };
 };
 
 /** Notes how a backup ended, for the alarms. */
@@ -84,11 +86,13 @@ export const roomLow: HouseAlarm = {
 export const backupFailed: HouseAlarm = {
   ...shared,
   severity: 'Error',
+  leads: '/backups',
   look: ({ backup }) => onlyCause(backup !== null && !backup.isGood),
 };
 
 export const backupLate: HouseAlarm = {
   ...shared,
   severity: 'Warning',
+  leads: '/backups',
   look: ({ backup }) => onlyCause(backup?.isGood === true && (backup.goodAge ?? 0) > longWithoutBackup),
 };

@@ -10,9 +10,10 @@ export async function giveSettings(tx: Transaction, subscriberId: string, given:
     timeZone,
     houseSettings,
     feedbackSettings,
+    noticeSettings,
     ...columns
   } = systemSettingsSchema.parse({ id: '', subscriberId, ...given });
   // What has no column of its own stands in one for all of them.
-  const extra = { timeZone, houseSettings, feedbackSettings };
+  const extra = { timeZone, houseSettings, feedbackSettings, noticeSettings };
   await tx.systemSetting.create({ data: { id: newId('systemSetting'), extra, ...columns } });
 }

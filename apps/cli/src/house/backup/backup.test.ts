@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Manifest } from '@pdf2press/engine/backup';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { startTestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -9,7 +10,6 @@ import { administrator, type House, startHouse, testVariables } from '../../test
 import { startStack } from '../stack.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { backup } from './backup.ts';
-import type { Manifest } from './manifest.ts';
 import { restore } from './restore.ts';
 
 const folder = makeTemporaryFolder('backup');

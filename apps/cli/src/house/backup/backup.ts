@@ -1,28 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { FileFaultError } from '@pdf2press/contract/faults';
 import { noteBackup } from '@pdf2press/engine';
+import { type Manifest, takeBackup } from '@pdf2press/engine/backup';
 import type { HouseEnv } from '@pdf2press/engine/env';
-import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
-import {
-  BackupError,
-  type Dump,
-  dumpDatabase,
-  fingerprint,
-  readStored,
-  type StoredBytes,
-  stillStored,
-} from '@pdf2press/prisma/backup';
-import { openStorage, type Storage } from '@pdf2press/storage';
 import { parsed } from '../../commands/arguments.ts';
 import { UsageError } from '../../commands/file-work.ts';
 import { readStartEnv } from '../house-env.ts';
-import { keyName, type Manifest, placeOf, readBackup, writeManifest } from './manifest.ts';
 import { tellingErrors, withDatabase } from './with-database.ts';
 
 const usage = 'usage: pdf2press backup TARGET [--without-files]';
@@ -39,8 +23,12 @@ export const backup = (args: string[]): Promise<number> =>
     const [target, ...others] = positionals;
     if (target === undefined || others.length > 0) throw new UsageError(usage);
     const env = readStartEnv();
-    const { lost, told } = await noted(env, () => takeBackup(env, path.resolve(target), !values['without-files']));
-    console.log(told);
+    const folder = path.resolve(target);
+    const areFilesIncluded = !values['without-files'];
+    const { lost, manifest } = await noted(env, () =>
+      withDatabase(env, { isNew: false }, (url) => takeBackup({ url, env }, folder, { areFilesIncluded })),
+    );
+    console.log(sentenceOf(folder, manifest));
     for (const sha256 of lost.slice(0, 10)) console.error(`Missing or damaged in the store: ${sha256}`);
     if (lost.length > 0)
       console.error(`The backup is complete except for ${lost.length} files that the store itself has lost.`);
@@ -70,92 +58,6 @@ async function noted<T extends { lost: readonly string[] }>(env: HouseEnv, work:
   }
   await note(taken.lost.length === 0);
   return taken;
-}
-
-async function takeBackup(
-  env: HouseEnv,
-  folder: string,
-  areFilesIncluded: boolean,
-): Promise<{ lost: string[]; told: string }> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new BackupError(`${folder} is not empty; name a new folder.`);
-  try {
-    return await fillFolder(env, folder, areFilesIncluded);
-  } catch (error) {
-    for (const name of await readdir(folder)) await rm(path.join(folder, name), { recursive: true, force: true });
-    throw error;
-  }
-}
-
-async function fillFolder(
-  env: HouseEnv,
-  folder: string,
-  areFilesIncluded: boolean,
-): Promise<{ lost: string[]; told: string }> {
-  const takenAt = new Date().toISOString();
-  const { database, files } = await withDatabase(env, { isNew: false }, async (url) => {
-    const dump = await dumpDatabase(url, folder);
-    return { database: dump, files: areFilesIncluded ? await copyFiles(env, { url, folder, dump }) : noFiles };
-  });
-  const key = await copyKey(env, folder);
-  const { lost, ...described } = files;
-  const manifest: Manifest = { format: 'pdf2press-backup', formatVersion: 1, takenAt, key, database, files: described };
-  await writeManifest(folder, manifest);
-  await readBackup(folder);
-  return { lost, told: sentenceOf(folder, manifest) };
-}
-
-const noFiles = { areIncluded: false, count: 0, size: 0, missing: [], lost: [] };
-
-/** Copies the bytes that the dump's rows expect in the store. */
-async function copyFiles(
-  env: HouseEnv,
-  { url, folder, dump }: { url: string; folder: string; dump: Dump },
-): Promise<Manifest['files'] & { lost: string[] }> {
-  const storage = openStorage(env, 'backup');
-  const files = { areIncluded: true, count: 0, size: 0, missing: [] as string[], lost: [] as string[] };
-  for await (const one of readStored(folder, dump)) {
-    if (await copyOne(storage, one, path.join(folder, placeOf(one)))) {
-      files.count += 1;
-      files.size += one.size;
-      continue;
-    }
-    files.missing.push(one.sha256);
-    // Not lost where they were removed, or moved to the archive, since the dump: no file uses them any more.
-    if (await stillStored(url, one)) files.lost.push(one.sha256);
-  }
-  return files;
-}
-
-/** False where the bytes are not there or are not those that were stored. @throws what the disk of the backup throws */
-async function copyOne(storage: Storage, one: StoredBytes, target: string): Promise<boolean> {
-  let bytes: Awaited<ReturnType<Storage['open']>>;
-  try {
-    if ((await storage.sizeOf(one)) === undefined) return false;
-    bytes = await storage.open(one);
-  } catch (error) {
-    if (error instanceof FileFaultError && (await storage.sizeOf(one)) === undefined) return false;
-    throw error;
-  }
-  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-  const print = fingerprint();
-  await pipeline(bytes, print.through, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }));
-  const { size, sha256 } = print.result();
-  if (sha256 === one.sha256 && size === one.size) return true;
-  await rm(target);
-  return false;
-}
-
-async function copyKey(env: HouseEnv, folder: string): Promise<Manifest['key']> {
-  const file = path.join(env.dataDir, keyName);
-  if (!env.secretKey && !existsSync(file))
-    throw new BackupError(`There is no ${file}. Set PDF2PRESS_SECRET_KEY or DATA_DIR as the product has them.`);
-  const { wrappingKeyId: id } = await openInstanceKeys(env);
-  if (env.secretKey) return { id, part: null };
-  await copyFile(file, path.join(folder, keyName));
-  const bytes = await readFile(file);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  return { id, part: { file: keyName, size: bytes.length, sha256 } };
 }
 
 const bytesTold = (bytes: number) =>

@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { includedFiles, keyName, type Manifest, placeOf, readBackup } from '@pdf2press/engine/backup';
 import type { HouseEnv } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { BackupError, demandLoadable, demandUnused, loadDatabase } from '@pdf2press/prisma/backup';
@@ -9,7 +10,6 @@ import { openStorage } from '@pdf2press/storage';
 import { parsed } from '../../commands/arguments.ts';
 import { UsageError } from '../../commands/file-work.ts';
 import { readStartEnv } from '../house-env.ts';
-import { includedFiles, keyName, type Manifest, placeOf, readBackup } from './manifest.ts';
 import { clusterOf, tellingErrors, withDatabase } from './with-database.ts';
 
 const usage = 'usage: pdf2press restore SOURCE [--check]';

@@ -29,6 +29,8 @@ export const mailEffect = defineEffect({
       organization: z.string().exactOptional(),
       reference: z.string().exactOptional(),
       problems: z.string().exactOptional(),
+      headline: z.string().exactOptional(),
+      notices: z.string().exactOptional(),
     }),
     linkSecretId: z.string().exactOptional(),
     /** Of a `message`, which a person wrote. */

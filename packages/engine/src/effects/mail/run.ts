@@ -145,6 +145,7 @@ export const deliverMail = (deps: EngineDeps, delivery: MailDelivery): EffectRun
   },
   onDead: async (tx, { payload: { to, template, proofLink } }) => {
     if (proofLink) await noteRefused(tx, { ...proofLink, email: to });
-    return { to, template };
+    // What it told of stands at the bell; another notification would ask for another mail.
+    return template === 'notice' || template === 'notices' ? undefined : { to, template };
   },
 });

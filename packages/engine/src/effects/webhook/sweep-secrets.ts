@@ -6,8 +6,8 @@ import { actionSecretPurpose } from './contract.ts';
 const graceDays = 30;
 
 /**
- * Removes the secrets of steps and of hooks that no draft, no profile, no version, and no call that is still to be made
- * names. Versions keep theirs, because they can be restored.
+ * Removes the secrets of steps and of hooks that no draft, no profile, no version, no settings, and no call that is still to
+ * be made names. Versions keep theirs, because they can be restored.
  * @returns how many were removed
  */
 export const sweepSecrets = (deps: EngineDeps): Promise<number> =>
@@ -17,6 +17,7 @@ export const sweepSecrets = (deps: EngineDeps): Promise<number> =>
         select subscriber_id, draft::text as text from workflows
         union all select subscriber_id, definition::text || profiles::text from workflow_versions
         union all select subscriber_id, settings::text from profile_versions
+        union all select subscriber_id, extra::text from system_settings
         union all select subscriber_id, payload::text from effects where state in ('Pending', 'Sending') and kind in ('webhook', 'chat')),
       named as (
         select distinct subscriber_id, found[1] as id from kept, regexp_matches(text, '"(sec_[^"]+)"', 'g') as found)

@@ -24,13 +24,20 @@ export interface Manifest {
   };
 }
 
-const manifestName = 'manifest.json';
+export const manifestName = 'manifest.json';
 const sumName = 'manifest.sha256';
 export const keyName = 'instance.key';
 
 /** Where a backup keeps stored bytes: as the store on the disk does. */
 export const placeOf = ({ subscriberId, sha256 }: Pick<StoredBytes, 'subscriberId' | 'sha256'>): string =>
   path.join('blobs', subscriberId, sha256.slice(0, 2), sha256);
+
+/** Bytes of everything that a backup holds. */
+export const sizeOf = ({ database, files, key }: Manifest): number =>
+  [...database.tables.map(({ part }) => part), database.stored, ...(key.part ? [key.part] : [])].reduce(
+    (sum, { size }) => sum + size,
+    files.size,
+  );
 
 /** Writes the manifest and, as `sha256sum` does, its sum. */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
