@@ -65,6 +65,21 @@ test('a profile is written, seen as it will be sent, tried, given to a workflow,
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(profile);
   await page.getByLabel('Name of the sender').fill('Lima Press');
 
+  // What is gathered, and until when.
+  const digest = page.getByRole('group', { name: 'Digest' });
+  const gather = async (when: string) => {
+    await digest.getByRole('combobox', { name: 'Gather messages' }).click();
+    await page.getByRole('option', { name: when }).click();
+  };
+  await expect(digest.getByText('On hold', { exact: true })).toBeVisible();
+  await gather('Every few hours');
+  await expect(digest.getByLabel('Hours', { exact: true })).toHaveValue('4');
+  await gather('Once a day');
+  await expect(digest.getByLabel('Time of day')).toHaveValue('08:00');
+  await page.screenshot({ path: test.info().outputPath('digest.png'), fullPage: true });
+  await gather('Do not gather');
+  await expect(digest.getByLabel('Time of day')).toHaveCount(0);
+
   // The standard text is seen before anything is changed.
   const preview = page.getByRole('region', { name: /^Preview/ });
   await expect(preview.locator('[data-message-subject]')).toContainText('We have your file');
