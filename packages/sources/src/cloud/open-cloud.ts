@@ -1,5 +1,5 @@
 import type { CloudProvider } from '@pdf2press/contract';
-import type { AccessTools } from '../sign-in/access.ts';
+import type { AccessTools } from '../access-token.ts';
 import type { CloudClient } from './client.ts';
 import type { CloudGrant, CloudSettings } from './contract.ts';
 import { type SignedIn, signedIn } from './signed-in.ts';

@@ -1,6 +1,6 @@
 import { type CloudProvider, SourceFaultError } from '@pdf2press/contract';
-import { type AccessTools, accessOf } from '../sign-in/access.ts';
-import { cloudAppOf, waitOf } from '../sign-in/service.ts';
+import { type AccessTools, accessOf } from '../access-token.ts';
+import { cloudAppOf, waitOf } from '../sign-in.ts';
 import type { CloudGrant } from './contract.ts';
 
 /** Google answers 403 to what others answer 429 to (developers.google.com/workspace/drive/api/guides/handle-errors). */

@@ -1,7 +1,7 @@
 /* Exported as `@pdf2press/sources/cloud`: what a cloud storage asks for, its folders, and the test of its connection. */
 import { type CloudStage, type ErrorParams, type SourceFault, SourceFaultError } from '@pdf2press/contract';
-import type { AccessTools } from '../sign-in/access.ts';
-import { cloudAppOf } from '../sign-in/service.ts';
+import type { AccessTools } from '../access-token.ts';
+import { cloudAppOf } from '../sign-in.ts';
 import type { CloudDrive } from './client.ts';
 import { type CloudGrant, type CloudSettings, cloudGrantSchema } from './contract.ts';
 import { pagesOf } from './list-tree.ts';

@@ -1,5 +1,5 @@
 import { SourceFaultError } from '@pdf2press/contract';
-import { type AccessToken, type AccessTools, accessOf } from '../sign-in/access.ts';
+import { type AccessToken, type AccessTools, accessOf } from '../access-token.ts';
 import { type MailboxServer, mailboxGrantSchema } from './contract.ts';
 import { mailProvider } from './mail-service.ts';
 

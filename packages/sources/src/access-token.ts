@@ -1,6 +1,6 @@
 import type { CloudProvider } from '@pdf2press/contract';
-import type { SourceTools } from '../source.ts';
-import { cloudAppOf, refreshToken } from './service.ts';
+import { cloudAppOf, refreshToken } from './sign-in.ts';
+import type { SourceTools } from './source.ts';
 
 /** An access token is replaced this long before it ends. */
 const earlyMs = 60_000;

@@ -1,7 +1,7 @@
 /* Exported as `@pdf2press/sources/sign-in`: how accounts of cloud storages and mailboxes sign in at their services. */
 import { type CloudProvider, SourceFaultError } from '@pdf2press/contract';
 import { z } from 'zod';
-import type { CloudApp, CloudApps, GuardedFetch } from '../source.ts';
+import type { CloudApp, CloudApps, GuardedFetch } from './source.ts';
 
 /** How accounts sign in at a service (OAuth 2.0 with PKCE). */
 interface SignIn {
