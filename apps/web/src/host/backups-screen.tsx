@@ -29,7 +29,7 @@ export function BackupsScreen() {
   const { t } = useTranslation();
   const query = useCall(
     backupRoutes.get,
-    {},
+    undefined,
     { refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? lookPeriod : false) },
   );
   const ask = useMutation({ mutationFn: () => call(backupRoutes.ask, {}), onSuccess: store, onError: notify.failure });
