@@ -81,7 +81,7 @@ test('a web address for notifications is kept with a secret that nobody reads, a
   await page.getByLabel('Web address').fill('https://127.0.0.1/hook');
   await page.getByLabel('Secret that signs each call').fill('very secret');
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'may not be called from here' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: '“127.0.0.1” does not answer.' })).toBeVisible();
   await page.getByRole('switch', { name: 'A limit of the plan is reached' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Saved').first()).toBeVisible();
