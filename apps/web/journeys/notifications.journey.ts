@@ -60,6 +60,37 @@ test('many failures of a workflow ring the bell by themselves, lead to the sessi
   await kind.click();
   await expect(notice).toBeVisible();
 
+  const byMail = page.getByRole('checkbox', { name: '“Many files of a workflow fail” by e-mail, too' });
+  await byMail.click();
+  await expect(byMail).toBeChecked();
+  await page.reload();
+  await page.getByRole('button', { name: 'What you are told of' }).click();
+  await expect(byMail).toBeChecked();
+
   for (const id of ids) await ask(page, 'DELETE', `/sessions/${id}`);
   await expect(notice).toContainText('Over', { timeout: patience });
+});
+
+test('a web address for notifications is kept with a secret that nobody reads, and its test says what is wrong', async ({
+  page,
+  context,
+}) => {
+  await themeFollows(context);
+  await enter(page, context);
+  await page.goto('/settings?tab=notices');
+  await page.getByLabel('Web address').fill('https://127.0.0.1/hook');
+  await page.getByLabel('Secret that signs each call').fill('very secret');
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: '“127.0.0.1” does not answer.' })).toBeVisible();
+  await page.getByRole('switch', { name: 'A limit of the plan is reached' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved').first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Web address')).toHaveValue('https://127.0.0.1/hook');
+  await expect(page.getByLabel('Secret that signs each call')).toHaveValue('');
+  await expect(page.getByRole('switch', { name: 'A limit of the plan is reached' })).not.toBeChecked();
+  await looksWellEverywhere(page);
+  await page.getByLabel('Web address').fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved').first()).toBeVisible();
 });

@@ -27,11 +27,9 @@ const lookPeriod = 5_000;
 /** When backups of the installation are made, how the last one ended, and which are kept. */
 export function BackupsScreen() {
   const { t } = useTranslation();
-  const query = useCall(
-    backupRoutes.get,
-    {},
-    { refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? lookPeriod : false) },
-  );
+  const query = useCall(backupRoutes.get, undefined, {
+    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? lookPeriod : false),
+  });
   const ask = useMutation({ mutationFn: () => call(backupRoutes.ask, {}), onSuccess: store, onError: notify.failure });
   return (
     <Screen
