@@ -26,11 +26,20 @@ const usualKind = 'permission';
 
 /** Nouns that few pages call: the others do not load their calls. */
 const ownModules = [
+  'apiKeyRoutes',
+  'archivingProfileRoutes',
+  'arrivalRoutes',
   'auditRoutes',
   'backupRoutes',
   'clientProofRoutes',
   'cloudStorageRoutes',
+  'dashboardRoutes',
+  'deliveredFileRoutes',
+  'deliveryRoutes',
+  'discussionRoutes',
   'mailboxRoutes',
+  'retentionRoutes',
+  'sessionMessageRoutes',
   'trialRoutes',
   'uploadPageRoutes',
 ];
