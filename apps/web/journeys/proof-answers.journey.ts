@@ -140,9 +140,16 @@ test('a gatekeeper is marked in the profile, asked first, and the others when th
   await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill(profileName);
   const people = page.getByRole('region', { name: 'Who is asked' });
   await people.getByRole('button', { name: 'Add' }).click();
-  await people.getByLabel('Address').fill(addressOf('Gail'));
-  await people.getByRole('switch', { name: 'Gatekeeper' }).focus();
+  const gatekeeper = people.getByRole('switch', { name: 'Gatekeeper' });
+  await gatekeeper.focus();
   await page.keyboard.press('Space');
+  await expect(gatekeeper).toBeChecked();
+  // An entry that is new is not blamed for being empty; a save says it, and typing ends it.
+  await expect(people.getByText('Value is required')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(people.getByText('Value is required')).toBeVisible();
+  await people.getByLabel('Address').fill(addressOf('Gail'));
+  await expect(people.getByText('Value is required')).toHaveCount(0);
   await isSound(page, 'gatekeeper-form');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('link', { name: profileName }).click();
