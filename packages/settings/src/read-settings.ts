@@ -67,9 +67,7 @@ function read(schema: Tree, value: unknown, unit: Unit): unknown {
       isTree(items) && !items.type && node.unit === 'length'
         ? { ...items, type: 'number', unit: 'length' }
         : { unit: node.unit, ...items };
-    // A list of a fixed length says what stands at each place.
-    const places = Array.isArray(node.prefixItems) ? (node.prefixItems as Tree[]) : [];
-    return Array.isArray(list) ? list.map((entry, at) => read(places[at] ?? each, entry, unit)) : list;
+    return Array.isArray(list) ? list.map((entry) => read(each, entry, unit)) : list;
   }
   if (typeof value !== 'string') return value;
   if (/^(null|none|off)$/i.test(value) && Array.isArray(schema.anyOf)) return null;

@@ -113,10 +113,3 @@ test('a failed action keeps the existing file, reports the failure, and writes i
   expect(lines[0]).toBe('Remove or add pages: Failed: nothingLeft: No page would be left.');
   expect(lines.at(-1)).toBe('An action failed, so no changes were saved: the file is unchanged.');
 });
-
-test('a list of a fixed length is given as numbers with commas', () => {
-  const args = ['card.pdf', '--out', 'inked.pdf', '--action', 'AddText', '--set', 'colour=Own', '--set'];
-  expect(run([...args, 'cmyk=0,100,50,0']).status).toBe(0);
-  expect(run([...args, 'cmyk=0,100,50']).status).toBe(2);
-  expect(run([...args, 'cmyk=0,100,50,120']).status).toBe(2);
-});

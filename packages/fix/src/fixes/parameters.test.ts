@@ -204,6 +204,8 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     choice('direction', 'Across', 'Across', 'Up', 'Down'),
     number('size', 9, [3, 500], 'points'),
     choice('colour', 'K', 'K', 'White', 'Own'),
+    number('inks.m', 0, [0, 100], 'percent'),
+    number('inks.k', 100, [0, 100], 'percent'),
     { name: 'startNumber', initial: null },
   ],
   AddTrimMarks: [

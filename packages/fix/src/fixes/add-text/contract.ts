@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineFix } from '../../kind/define-fix.ts';
 import { messages } from './messages.ts';
 
-const ink = z.number().min(0).max(100).meta({ unit: 'percent' });
+const ink = (initial: number) => z.number().min(0).max(100).default(initial).meta({ unit: 'percent' });
 
 /** Where the text stands in the trim: which edge, and where along it. */
 export const textPositions = [
@@ -41,7 +41,7 @@ export const addText = defineFix({
     direction: choiceField('Across', ['Across', 'Up', 'Down']),
     size: z.number().min(3).max(500).default(9).meta({ unit: 'points' }),
     colour: choiceField('K', ['K', 'White', 'Own']),
-    cmyk: onlyWhen({ colour: 'Own' }, z.tuple([ink, ink, ink, ink]).default([0, 0, 0, 100])),
+    inks: onlyWhen({ colour: 'Own' }, z.strictObject({ c: ink(0), m: ink(0), y: ink(0), k: ink(100) }).prefault({})),
     /** Number that the first of the pages gets; null: its own. */
     startNumber: z.number().int().min(0).max(1_000_000).nullable().default(null),
   }),

@@ -97,7 +97,7 @@ test.each(['Up', 'Down'] as const)('%s: the line stands upright and inside the t
 test.each([
   [{}, '0 0 0 1'],
   [{ colour: 'White' }, '0 0 0 0'],
-  [{ colour: 'Own', cmyk: [10, 20, 30, 40] }, '0.1 0.2 0.3 0.4'],
+  [{ colour: 'Own', inks: { c: 10, m: 20, y: 30, k: 40 } }, '0.1 0.2 0.3 0.4'],
 ])('inks of %j', async (colour, inks) => {
   expect(textOn((await quicklyFixedBy(pdf(), key, { ...settings, ...colour })).path)?.inks).toEqual([inks]);
 });

@@ -30,7 +30,10 @@ const n = (value: number): string => numberText(Math.round(value * 1000) / 1000)
 export const run: FixRunner<typeof addText> = (context) => {
   const { settings, file } = context;
   // Two texts of one profile are told apart by what was asked for; the same text is not added twice.
-  const tag = `PDF2PRESS_Text_${createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12)}`;
+  const tag = `PDF2PRESS_Text_${createHash('sha256')
+    .update(JSON.stringify({ ...settings, inks: inksOf(settings) }))
+    .digest('hex')
+    .slice(0, 12)}`;
   const outlines = createGlyphOutlines();
   const pages = changeable(context.pageFacts);
   for (const [at, page] of pages.entries()) {
@@ -75,10 +78,13 @@ function write({ settings, edit, log, warn }: Context, { page, text, tag, operat
   });
 }
 
-const colours = { K: [0, 0, 0, 100], White: [0, 0, 0, 0] } as const;
+const colours = { K: { c: 0, m: 0, y: 0, k: 100 }, White: { c: 0, m: 0, y: 0, k: 0 } } as const;
 
-const inksOf = ({ colour, cmyk }: Settings): string =>
-  (colour === 'Own' ? cmyk : colours[colour]).map((percent) => n(percent / 100)).join(' ');
+/** Operands of `k`. */
+function inksOf({ colour, inks }: Settings): string {
+  const { c, m, y, k } = colour === 'Own' ? inks : colours[colour];
+  return [c, m, y, k].map((percent) => n(percent / 100)).join(' ');
+}
 
 interface Place {
   /** From ems to the displayed page. */
