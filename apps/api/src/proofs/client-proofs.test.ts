@@ -745,7 +745,7 @@ describe('notes', () => {
     const [, line, answerLine] = (await lab.call('GET', `${base}.csv`, { as: ana })).body.split('\r\n');
     expect([line?.split(',').at(-1), answerLine?.split(',').at(-1)]).toEqual(['logo.png', 'new.pdf']);
     const audited = await lab.deps.db.asHost((tx) =>
-      tx.auditEntry.findMany({ where: { act: 'proof.addNoteFile', object: sessionId }, select: { actor: true } }),
+      tx.auditEntry.findMany({ where: { act: 'proof.addNoteFile', object: sessionId }, orderBy: { no: 'asc' } }),
     );
     expect(audited.map(({ actor }) => actor)).toMatchObject([{ kind: 'customer' }, { kind: 'user' }]);
 
