@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from 'playwright/test';
 import { ask, enter, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
+import { themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
@@ -125,6 +126,63 @@ test('two sign one after the other: the second is asked when the first has appro
   await expect(theo.getByText(/^Approved by Theo.*The file goes to print/)).toBeVisible();
   await becomes(page, id, /^Completed/);
   await Promise.all([sara, theo].map((reader) => reader.context().close()));
+});
+
+test('a gatekeeper is marked in the profile, asked first, and the others when the gatekeeper has approved', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const profileName = `Gate ${mark}`;
+  await page.goto('/proofing/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).first().fill(profileName);
+  const people = page.getByRole('region', { name: 'Who is asked' });
+  await people.getByRole('button', { name: 'Add' }).click();
+  const gatekeeper = people.getByRole('switch', { name: 'Gatekeeper' });
+  await gatekeeper.focus();
+  await page.keyboard.press('Space');
+  await expect(gatekeeper).toBeChecked();
+  // An entry that is new is not blamed for being empty; a save says it, and typing ends it.
+  await expect(people.getByText('Value is required')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(people.getByText('Value is required')).toBeVisible();
+  await people.getByLabel('Address').fill(addressOf('Gail'));
+  await expect(people.getByText('Value is required')).toHaveCount(0);
+  await isSound(page, 'gatekeeper-form');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: profileName }).click();
+  await expect(page.getByRole('switch', { name: 'Gatekeeper' })).toBeChecked();
+
+  const [gail, ...others] = approvers(['Gail', 'Hal', 'Iris']);
+  const settings = { mode: 'All', approvers: [...others, { ...gail, isGatekeeper: true }] };
+  const workflowId = await makeProvingWorkflow(page, '', settings);
+  const name = `banner-${mark}.pdf`;
+  const id = await submit(page, workflowId, name);
+  await becomes(page, id, /^OnHold$/);
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  const person = (who: string) =>
+    page
+      .getByRole('region', { name: 'Version 1' })
+      .getByRole('listitem')
+      .filter({ hasText: addressOf(who) });
+  await expect(person('Gail')).toContainText('Gatekeeper');
+  await expect(person('Hal')).toContainText('Is asked when all gatekeepers have approved');
+  await isSound(page, 'gatekeeper-first');
+
+  const asGail = await openAs(page, browser, 'Gail');
+  const mails = await ask<{ to: string }[]>(page, 'GET', '/kept-mail');
+  expect(mails.filter(({ to }) => [addressOf('Hal'), addressOf('Iris')].includes(to))).toEqual([]);
+  await decide(asGail, 'Approve');
+  await expect(asGail.getByText(/^Approved by Gail.*Others are still asked/)).toBeVisible();
+  await becomes(page, id, /^OnHold$/);
+  const [asHal, asIris] = [await openAs(page, browser, 'Hal'), await openAs(page, browser, 'Iris')];
+  await decide(asHal, 'Approve');
+  await decide(asIris, 'Approve');
+  await becomes(page, id, /^Completed/);
+  await Promise.all([asGail, asHal, asIris].map((reader) => reader.context().close()));
 });
 
 test('two of three are enough: one may decline, and the second approval decides', async ({

@@ -27,7 +27,7 @@ export const approvalNeeds: Readonly<Record<ApprovalPolicy, Readonly<Record<Resu
   Decline: { Success: 'nothing', Warning: 'nothing', Error: 'impossible' },
 };
 
-/** How the decisions of several people make one. `Sequence` asks one after the other. */
+/** How the decisions of several people, gatekeepers left out, make one. `Sequence` asks one after the other. */
 export const proofModes = ['Any', 'All', 'Quorum', 'Sequence'] as const;
 export type ProofMode = (typeof proofModes)[number];
 
@@ -54,6 +54,12 @@ export type PageLevel = (typeof pageLevels)[number];
 const wordsSchema = (longest: number) =>
   z.partialRecord(localeSchema, z.string().trim().max(longest)).meta({ editor: 'words', of: String(longest) });
 
+/**
+ * Gatekeepers are asked first and all of them must approve; then the others are asked, among whom the mode counts. One
+ * gatekeeper who declines ends the proof.
+ */
+const isGatekeeper = z.boolean().default(false);
+
 /** Who is asked: mail addresses, or placeholders that give some; or a person of the house, or everybody with a role. */
 export const proofApproverSchema = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -61,8 +67,13 @@ export const proofApproverSchema = z.discriminatedUnion('kind', [
     /** Several are separated by commas, semicolons or white space. */
     address: z.string().trim().min(1).max(300).meta({ placeholders: 'session' }),
     name: z.string().trim().max(200).default('').meta({ placeholders: 'session' }),
+    isGatekeeper,
   }),
-  z.strictObject({ kind: z.literal('assignee'), id: z.string().min(1).max(60).meta({ editor: 'assignee' }) }),
+  z.strictObject({
+    kind: z.literal('assignee'),
+    id: z.string().min(1).max(60).meta({ editor: 'assignee' }),
+    isGatekeeper,
+  }),
 ]);
 export type ProofApprover = z.output<typeof proofApproverSchema>;
 

@@ -119,6 +119,8 @@ export const proofRecipientSchema = z.object({
   id: idSchema,
   /** Place in the order of a `Sequence`, from 1. */
   no: z.int(),
+  /** Asked before the others, who wait until every gatekeeper has approved. */
+  isGatekeeper: z.boolean(),
   name: z.string(),
   email: z.string(),
   locale: localeSchema,
@@ -159,6 +161,8 @@ export const sessionProofSchema = z.object({
   approval: approvalSchema,
   mode: z.enum(proofModes),
   quorum: z.int(),
+  /** The profile names gatekeepers, but they stood for nobody: nobody is asked until the house adds one. */
+  lacksGatekeeper: z.boolean(),
   pageLevel: z.enum(pageLevels),
   openedAt: timeSchema,
   dueAt: timeSchema.nullable(),
@@ -209,6 +213,8 @@ export const proofRoutes = {
       email: z.string().trim().max(254).pipe(z.email()),
       name: z.string().trim().max(200).default(''),
       locale: localeSchema.optional(),
+      /** Asked at once; whoever was not asked yet waits until this person, too, has approved. */
+      isGatekeeper: z.boolean().default(false),
     }),
     result: sessionProofSchema,
   }),

@@ -107,6 +107,7 @@ export {
   type RecipientRow,
   readProof,
   readProofs,
+  rulesOf,
   settingsOf,
   stateOf,
   voters,

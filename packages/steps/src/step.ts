@@ -308,7 +308,7 @@ export interface StepDone<O extends string> extends StepYield {
 export interface ProofRequest {
   profileName: string;
   settings: ProofProfile;
-  recipients: readonly ({ email: string; name: string } | { assigneeId: string })[];
+  recipients: readonly (({ email: string; name: string } | { assigneeId: string }) & { isGatekeeper: boolean })[];
   /** Of people without an account. */
   locale: Locale;
   /** What recipients are told; null = no deadline. */

@@ -110,11 +110,11 @@ async function linksOf(as: SignedIn, sessionId: string): Promise<{ anna: Link; b
   return { anna: newest('anna@customer.test'), ben: newest('ben@customer.test') };
 }
 
-/** A session that waits for its proof, with the links that were mailed. */
-async function proved(as: SignedIn = ana): Promise<Proved> {
+/** A session that waits for its proof. */
+async function atProof(as: SignedIn, workflow: string): Promise<string> {
   const { sessionId } = await receiveFile(lab.deps.engine, {
     context: { subscriberId: as.subscriberId },
-    workflowId: as === ana ? workflowId : foreignWorkflowId,
+    workflowId: workflow,
     source: 'ManualInjected',
     fileName: 'flyer.pdf',
     bytes: (async function* once() {
@@ -124,6 +124,12 @@ async function proved(as: SignedIn = ana): Promise<Proved> {
     ingest: { kind: 'test', key: newId('file') },
   });
   await stands(as, sessionId, 'OnHold');
+  return sessionId;
+}
+
+/** A session that waits for its proof, with the links that were mailed. */
+async function proved(as: SignedIn = ana): Promise<Proved> {
+  const sessionId = await atProof(as, as === ana ? workflowId : foreignWorkflowId);
   return { sessionId, ...(await linksOf(as, sessionId)) };
 }
 const stands = (as: SignedIn, id: string, status: string) =>
@@ -533,6 +539,43 @@ test('the house adds somebody, sends a new link, gives more time, and decides on
   expect([late.statusCode, late.envelope.errors[0]?.code]).toEqual([409, 'proof.alreadyDecided']);
 });
 
+test('the house sees who is a gatekeeper and who waits for them, and adds one', async () => {
+  const approvers = [
+    { kind: 'address', address: 'ben@customer.test' },
+    { kind: 'address', address: 'gail@customer.test', isGatekeeper: true },
+  ];
+  const sessionId = await atProof(ana, await publish(ana, { approvers }));
+  const [proof] = await proofsOf(sessionId);
+  const base = `/sessions/${sessionId}/proofs/${proof?.id}`;
+  const [gail, ben] = proof?.recipients ?? [];
+  expect(proof).toMatchObject({ lacksGatekeeper: false, recipients: [{}, {}] });
+  expect(gail).toMatchObject({ email: 'gail@customer.test', isGatekeeper: true, state: 'Asked' });
+  expect(ben).toMatchObject({ email: 'ben@customer.test', isGatekeeper: false, state: 'Waiting', linkExpiresAt: null });
+  const early = await lab.call('POST', `${base}/recipients/${ben?.id}/resend`, { as: ana });
+  expect(early.statusCode).toBe(400);
+  const body = { email: 'gus@customer.test', isGatekeeper: true };
+  const added = await lab.call<SessionProof>('POST', `${base}/recipients`, { as: ana, body });
+  expect(added.result.recipients[2]).toMatchObject({ ...body, state: 'Asked' });
+  const decide = async (recipientId = '') =>
+    (
+      await lab.call<SessionProof>('POST', `${base}/decision`, {
+        as: ana,
+        body: { decision: 'Approved', recipientId, reason: 'On the telephone' },
+      })
+    ).result.recipients.map(({ state }) => state);
+  expect(await decide(gail?.id)).toEqual(['Approved', 'Waiting', 'Asked']);
+  expect(await decide(added.result.recipients[2]?.id)).toEqual(['Approved', 'Asked', 'Approved']);
+});
+
+test('a proof whose gatekeepers stand for nobody says so', async () => {
+  const approvers = [
+    { kind: 'address', address: '{{upload.email}}', isGatekeeper: true },
+    { kind: 'address', address: 'ben@customer.test' },
+  ];
+  const sessionId = await atProof(ana, await publish(ana, { approvers }));
+  expect(await proofsOf(sessionId)).toMatchObject([{ lacksGatekeeper: true, recipients: [{ state: 'Waiting' }] }]);
+});
+
 test.each([
   [{ approvers: [{ kind: 'address', address: '{{customer.mail}}' }] }, 'placeholder.unknownName'],
   [{ approvers: [{ kind: 'address', address: 'nobody' }] }, 'value.email'],
@@ -702,7 +745,7 @@ describe('notes', () => {
     const [, line, answerLine] = (await lab.call('GET', `${base}.csv`, { as: ana })).body.split('\r\n');
     expect([line?.split(',').at(-1), answerLine?.split(',').at(-1)]).toEqual(['logo.png', 'new.pdf']);
     const audited = await lab.deps.db.asHost((tx) =>
-      tx.auditEntry.findMany({ where: { act: 'proof.addNoteFile', object: sessionId }, select: { actor: true } }),
+      tx.auditEntry.findMany({ where: { act: 'proof.addNoteFile', object: sessionId }, orderBy: { no: 'asc' } }),
     );
     expect(audited.map(({ actor }) => actor)).toMatchObject([{ kind: 'customer' }, { kind: 'user' }]);
 

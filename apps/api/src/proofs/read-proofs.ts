@@ -13,6 +13,7 @@ import {
   judgedOf,
   type ProofRow,
   readProofs,
+  rulesOf,
   settingsOf,
   stateOf,
 } from '@pdf2press/engine';
@@ -54,6 +55,7 @@ function recipientOf(
   return {
     id: row.id,
     no: row.no,
+    isGatekeeper: row.isGatekeeper,
     name: row.name,
     email: row.email,
     locale: row.locale as Locale,
@@ -98,6 +100,7 @@ async function proofOf(
     approval: approvalOf(judged, await findingsToAccept(tx, judged)),
     mode: settings.mode as ProofMode,
     quorum: settings.quorum,
+    lacksGatekeeper: rulesOf(proof).lacksGatekeeper,
     pageLevel: settings.pageLevel ?? 'file',
     openedAt: proof.createdAt.toISOString(),
     dueAt: iso(proof.dueAt),

@@ -36,7 +36,7 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
   const asked = (
     { caller, request, params }: { caller: Caller; request: FastifyRequest; params: { id: string; proofId: string } },
     act: ProofAct,
-    after: Record<string, string | number>,
+    after: Record<string, string | number | boolean>,
   ) => ({
     sessionId: params.id,
     proofId: params.proofId,
@@ -70,7 +70,7 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
   bind(proofs.addRecipient, async (call) => {
     const { caller, params, body } = call;
     await addRecipient(deps.engine, contextOf(caller), {
-      ...asked(call, 'addRecipient', { email: body.email }),
+      ...asked(call, 'addRecipient', { email: body.email, isGatekeeper: body.isGatekeeper }),
       ...body,
     });
     return read(caller, params);

@@ -54,7 +54,7 @@ export const defaultPreferences: Preferences = {
   semiDarkNavigation: false,
   density: 'comfortable',
   letterKeys: true,
-  hiddenColumns: ['id', 'pages', 'size', 'assignee'],
+  hiddenColumns: ['id', 'externalId', 'pages', 'size', 'assignee'],
   pageSize: 25,
   firstStepsClosed: false,
   builderMap: true,

@@ -3,11 +3,12 @@ import { type Profile, profileBodySchema } from '@pdf2press/contract';
 import type { FieldSurroundings } from '@pdf2press/ui';
 import { useMutation } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import {
   type Control,
   type FieldErrors,
   type FieldValues,
+  type FormState,
   get,
   type Path,
   type Resolver,
@@ -81,15 +82,17 @@ export function useProfileForm({
   const mayPublish = useMay()('workflows.edit');
   const isNew = action === 'new';
   const query = useCall(routes.get, { params: { id: id ?? '' } }, { enabled: !isNew && id !== undefined });
+  const held = useRef<UseFormReturn<ProfileValues>>(null);
   const resolver = useMemo(() => {
     const saved = z.preprocess((settings) => asSaved(settings as Record<string, unknown>), schema);
-    return profileResolver(saved, t);
+    return profileResolver(saved, t, () => held.current?.formState);
   }, [schema, asSaved, t]);
   const form: UseFormReturn<ProfileValues> = useForm<ProfileValues>({
     resolver,
     mode: 'onTouched',
     defaultValues: { name: '', description: '', settings: isNew ? initial() : {} },
   });
+  held.current = form;
   const { reset } = form;
   const loaded: Profile | undefined = query.data;
   useEffect(() => {
@@ -121,7 +124,11 @@ export function useProfileForm({
  * Validates with the contract's schema of a profile, the schema of the kind's settings and the rules of single fields,
  * which also know invalid text. Submits the values of the form unchanged; the server applies the same schemas.
  */
-function profileResolver(settings: z.ZodType, t: TFunction): Resolver<ProfileValues> {
+function profileResolver(
+  settings: z.ZodType,
+  t: TFunction,
+  stateNow: () => FormState<ProfileValues> | undefined,
+): Resolver<ProfileValues> {
   const schema = profileBodySchema.extend({ settings });
   // The resolver is typed by its schema, whose values are wider than those of the form.
   const bySchema = zodResolver(schema, { error: sayIssue(t) }, { raw: true }) as unknown as Resolver<ProfileValues>;
@@ -134,8 +141,23 @@ function profileResolver(settings: z.ZodType, t: TFunction): Resolver<ProfileVal
       const said = mount && typeof validate === 'function' ? await validate(get(values, name), values) : true;
       if (typeof said === 'string') set(errors, name, { type: 'validate', message: said, ref });
     }
+    const [changed, ...others] = options.names ?? [];
+    // Only a list as a whole has no field of its own: entries were added, removed or moved.
+    const isList = changed !== undefined && others.length === 0 && Array.isArray(get(values, changed));
+    if (isList && !get(options.fields, changed)) sayLater(errors, changed, stateNow());
     return Object.keys(errors).length === 0 ? { values, errors: {} } : { values: {}, errors };
   };
+}
+
+/** A new entry has nothing in it yet: what is wrong inside of entries is said at the first save, unless it is said already. */
+function sayLater(
+  errors: FieldErrors<ProfileValues>,
+  list: string,
+  state: Pick<FormState<ProfileValues>, 'errors' | 'isSubmitted'> | undefined,
+): void {
+  if (!state || state.isSubmitted || !Array.isArray(get(errors, list))) return;
+  const said: unknown = get(state.errors, list);
+  set(errors, list, Array.isArray(said) ? said : undefined);
 }
 
 const shownName = (profile: Profile, action: FormAction, t: TFunction): string =>

@@ -10,6 +10,7 @@ import {
   savedSettings,
   sectionKeys,
   sectionShape,
+  settingsOfToday,
 } from './proofing-settings.ts';
 import { proofingWords } from './proofing-words.ts';
 
@@ -44,7 +45,7 @@ test.each(locales)('every field and every choice has words in %s', async (locale
 });
 
 test('a preset keeps who is asked, and is what the server takes', () => {
-  const approvers = [{ kind: 'address', address: 'ann@b.example', name: 'Ann' }];
+  const approvers = [{ kind: 'address', address: 'ann@b.example', name: 'Ann', isGatekeeper: true }];
   for (const key of presetKeys) {
     const settings = presetSettings(key, { approvers });
     expect(settings.approvers).toEqual(approvers);
@@ -54,6 +55,15 @@ test('a preset keeps who is asked, and is what the server takes', () => {
 });
 
 test('an approver is saved with the values of its kind only', () => {
-  const given = { ...freshSettings(), approvers: [{ kind: 'assignee', id: 'r1', address: '', name: '' }] };
-  expect(savedSettings(given).approvers).toEqual([{ kind: 'assignee', id: 'r1' }]);
+  const approver = { kind: 'assignee', id: 'r1', address: '', name: '', isGatekeeper: true };
+  const given = { ...freshSettings(), approvers: [approver] };
+  expect(savedSettings(given).approvers).toEqual([{ kind: 'assignee', id: 'r1', isGatekeeper: true }]);
+});
+
+test('an approver of an older profile is no gatekeeper; the field stands after who it is', () => {
+  const approvers = [{ kind: 'address', address: 'ann@b.example', name: 'Ann' }];
+  expect(settingsOfToday({ approvers }).approvers).toEqual([{ ...approvers[0], isGatekeeper: false }]);
+  const [, shape] = sectionShape('people').fields.find(([key]) => key === 'approvers') ?? [];
+  if (shape?.kind !== 'rows' || shape.row.kind !== 'group') throw new Error('no rows of approvers');
+  expect(shape.row.fields.map(([key]) => key)).toEqual(['kind', 'address', 'name', 'id', 'isGatekeeper']);
 });

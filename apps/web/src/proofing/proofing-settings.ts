@@ -25,9 +25,24 @@ const sections = {
 export type SectionKey = keyof typeof sections;
 export const sectionKeys = Object.keys(sections) as SectionKey[];
 
-/** Fields that the schema alone does not describe: a policy has two names, and a quorum needs its mode. */
+/** A row with one of its fields at the end. */
+const withLast = (shape: FieldShape, name: string): FieldShape => {
+  if (shape.kind !== 'rows' || shape.row.kind !== 'group') return shape;
+  const { fields } = shape.row;
+  const isLast = ([key]: (typeof fields)[number]) => key === name;
+  return {
+    ...shape,
+    row: { ...shape.row, fields: [...fields.filter((one) => !isLast(one)), ...fields.filter(isLast)] },
+  };
+};
+
+/**
+ * Fields that the schema alone does not describe: a policy has two names, a quorum needs its mode, and who somebody is stands
+ * before whether they are a gatekeeper.
+ */
 const described: Readonly<Record<string, (shape: FieldShape) => FieldShape>> = {
   approvalPolicy: () => ({ kind: 'choice', options: approvalPolicies, isOptional: true, initial: null }),
+  approvers: (shape) => withLast(shape, 'isGatekeeper'),
   quorum: (shape) => ({ ...shape, appliesWhen: { mode: 'Quorum' } }),
 };
 

@@ -87,6 +87,11 @@ export const columns = list([
   }),
   accessor('source', { meta: { label: 'source', exported: 'source' } }),
   display({
+    id: 'externalId',
+    meta: { label: 'externalId', exported: 'externalId' },
+    cell: ({ row }) => row.original.externalId ?? '',
+  }),
+  display({
     id: 'pages',
     meta: { label: 'pages', exported: 'pageCount' },
     cell: ({ row }) => row.original.pageCount ?? '',

@@ -52,6 +52,7 @@ export function queryOfAddress(address: Pick<ListAddress, 'page' | 'pageSize' | 
     ...many('workflowId'),
     ...one('stepId'),
     ...many('sourceType'),
+    ...one('externalId'),
     ...many('archiveState'),
     ...one('waitingForMe'),
     ...one('mine'),

@@ -56,8 +56,9 @@ function AddRecipient({ params, onClose }: FormProps) {
   const { t } = useTranslation();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
+  const [isGatekeeper, setGatekeeper] = useState(false);
   const add = useMutation({
-    mutationFn: () => call(proofRoutes.addRecipient, { params, body: { email, name } }),
+    mutationFn: () => call(proofRoutes.addRecipient, { params, body: { email, name, isGatekeeper } }),
     onSuccess: onClose,
     onSettled: proofsChanged,
   });
@@ -80,6 +81,12 @@ function AddRecipient({ params, onClose }: FormProps) {
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <TextInput label={t('field.name')} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+      <Checkbox
+        label={t('proofs.gatekeeper')}
+        description={t('proofs.gatekeeper.text')}
+        checked={isGatekeeper}
+        onChange={(event) => setGatekeeper(event.currentTarget.checked)}
+      />
     </DialogForm>
   );
 }

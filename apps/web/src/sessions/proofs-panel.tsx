@@ -72,6 +72,16 @@ interface ProofProps {
 /** Whether the house can still do something with the proof. */
 const isOpen = ({ isWaiting, state }: SessionProof): boolean => isWaiting && (state === 'Open' || state === 'Held');
 
+/** Whether somebody is not asked yet because gatekeepers come first. */
+const isBehindGate = (
+  { recipients, lacksGatekeeper }: SessionProof,
+  { state, isGatekeeper }: ProofRecipient,
+): boolean =>
+  state === 'Waiting' &&
+  !isGatekeeper &&
+  (lacksGatekeeper ||
+    recipients.some((other) => other.isGatekeeper && other.state === 'Asked' && other.link !== 'revoked'));
+
 function OneProof({ session, proof, onAsk }: ProofProps) {
   const { t } = useTranslation();
   const may = useMay();
@@ -92,6 +102,11 @@ function OneProof({ session, proof, onAsk }: ProofProps) {
           </Text>
         </div>
       </Group>
+      {isOpen(proof) && proof.lacksGatekeeper && (
+        <Alert color="warning" variant="light" p="xs">
+          {t('proofs.lacksGatekeeper')}
+        </Alert>
+      )}
       <ul className={classes.recipients}>
         {recipients.map((recipient) => (
           <Recipient key={recipient.id} session={session} proof={proof} recipient={recipient} onAsk={onAsk} />
@@ -193,8 +208,9 @@ function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipien
         </Text>
       )}
       <ul className={classes.facts}>
+        {recipient.isGatekeeper && <li>{t('proofs.gatekeeper')}</li>}
         <li>
-          {t(`clientProof.recipient.${state}`)}
+          {isBehindGate(proof, recipient) ? t('proofs.behindGate') : t(`clientProof.recipient.${state}`)}
           {decidedAt && `, ${formatTime(decidedAt)}`}
         </li>
         <li>{t(`proofs.link.${link}`, { time: linkExpiresAt ? formatTime(linkExpiresAt) : '' })}</li>

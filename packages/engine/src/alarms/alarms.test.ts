@@ -1,4 +1,5 @@
 import { contractMessages, locales } from '@pdf2press/contract';
+import { startMailServer } from '@pdf2press/mail/testing';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import type { Room } from '@pdf2press/storage';
@@ -7,7 +8,6 @@ import { retryEffect } from '../effects/deliver.ts';
 import { notifyHolders } from '../effects/notify-holders.ts';
 import { noteIntake } from '../sources/inlets.ts';
 import { type Lab, openLab } from '../testing/lab.ts';
-import { startMailServer } from '../testing/mail-server.ts';
 import { giveSettings } from '../testing/settings.ts';
 import { alarms } from './catalogue.ts';
 import { lookAtCertificates } from './certificates.ts';

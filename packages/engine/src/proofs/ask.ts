@@ -4,7 +4,8 @@ import { type Actor, system } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { announce } from '../sessions/announce.ts';
 import { type NewEvent, writeEvents } from '../sessions/events.ts';
-import { demandProof, type ProofRow, type RecipientRow, settingsOf, voters } from './proof-row.ts';
+import { turnOf } from './outcome.ts';
+import { demandProof, type ProofRow, pending, type RecipientRow, rulesOf, settingsOf, voters } from './proof-row.ts';
 
 type Template = 'proofRequest' | 'proofVersion' | 'proofReminder';
 
@@ -72,10 +73,22 @@ export async function askRecipient(
   ]);
 }
 
-/** Asks everybody whose turn it is: all at once, or in a `Sequence` the first who has not decided. */
+/** Reminders of whoever is asked now: the first after the profile's pause, unless one is planned for others who are asked. */
+async function planReminders(tx: Transaction, proof: ProofRow): Promise<void> {
+  const { firstAfterHours } = settingsOf(proof).reminder;
+  if (firstAfterHours === 0 || proof.state !== 'Open') return;
+  const isPlanned = pending(proof).length > 0;
+  await tx.$executeRaw`
+    update waits
+       set remind_at = coalesce(case when ${isPlanned} then remind_at end,
+                                clock_timestamp() + make_interval(secs => ${firstAfterHours * 3600}))
+     where id = ${proof.stepRun.wait?.id ?? ''}`;
+}
+
+/** Asks everybody whose turn it is and who was not asked yet. */
 export async function askNext(tx: Transaction, proofId: string): Promise<void> {
   const proof = await demandProof(tx, proofId);
-  const open = voters(proof).filter(({ decision }) => decision === null);
-  const turn = settingsOf(proof).mode === 'Sequence' ? open.slice(0, 1) : open;
-  for (const { recipient } of turn) if (recipient.askedAt === null) await askRecipient(tx, proof, recipient);
+  const next = turnOf(rulesOf(proof), voters(proof)).filter(({ recipient }) => recipient.askedAt === null);
+  for (const { recipient } of next) await askRecipient(tx, proof, recipient);
+  if (next.length > 0) await planReminders(tx, proof);
 }

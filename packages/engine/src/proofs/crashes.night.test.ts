@@ -101,7 +101,8 @@ async function waiting(profile: Record<string, unknown>) {
   lab = await openLab(server, proving({ approvers: asked('anna@example.com', 'ben@example.com'), ...profile }));
   await lab.hand();
   const worker = start();
-  await expect.poll(sent, { timeout: 60_000 }).toEqual([{ state: 'Done', count: profile.mode === 'Sequence' ? 1 : 2 }]);
+  const count = profile.mode === 'Sequence' || profile.approvers ? 1 : 2;
+  await expect.poll(sent, { timeout: 60_000 }).toEqual([{ state: 'Done', count }]);
   worker.child.kill('SIGTERM');
   await worker.ended;
   const [recipient] = await rows(`select id, proof_id as "proofId" from proof_recipients order by no limit 1`);
@@ -125,10 +126,17 @@ test.each(['insideDecision', 'insideWait', 'afterWait'] as const)(
   },
 );
 
-test.each(['insideDecision', 'beforeDecisionCommit', 'afterDecision'] as const)(
-  'killed %s of a decision by link: the repeated click makes one record, and the next is asked once',
-  async (place) => {
-    const decide = { ...(await waiting({ mode: 'Sequence' })), key: 'one click' };
+const gated = { approvers: [{ ...asked('anna@example.com')[0], isGatekeeper: true }, ...asked('ben@example.com')] };
+
+test.each(
+  (['insideDecision', 'beforeDecisionCommit', 'afterDecision'] as const).flatMap((place) => [
+    [place, 'a sequence', { mode: 'Sequence' }] as const,
+    [place, 'a gatekeeper', { mode: 'All', ...gated }] as const,
+  ]),
+)(
+  'killed %s of a decision by link with %s: the repeated click makes one record, and the next is asked once',
+  async (place, _of, profile) => {
+    const decide = { ...(await waiting(profile)), key: 'one click' };
     expect(await start({ decide, failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
     const kept = place === 'afterDecision' ? 1 : 0;
     expect(await rows('select no from proof_decisions')).toHaveLength(kept);

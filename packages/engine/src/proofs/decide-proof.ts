@@ -30,6 +30,7 @@ import {
   judgedOf,
   maskedAddress,
   type ProofRow,
+  rulesOf,
   settingsOf,
   stateOf,
   voters,
@@ -268,8 +269,8 @@ export async function endProof(
 /** What a decision leads to: the end of the proof, the next who is asked, or nothing yet. */
 async function follow(tx: Transaction, proofId: string, { recipientId, given, by }: DecisionOnProof): Promise<void> {
   const proof = await demandProof(tx, proofId);
-  const { mode, quorum, onDecline } = settingsOf(proof);
-  const outcome = recipientId === null ? given.decision : outcomeOf(mode, quorum, voters(proof));
+  const { onDecline } = settingsOf(proof);
+  const outcome = recipientId === null ? given.decision : outcomeOf(rulesOf(proof), voters(proof));
   if (outcome === null) return askNext(tx, proofId);
   const isHousesTurn = outcome === 'Declined' && onDecline !== 'Outcome' && recipientId !== null;
   if (!isHousesTurn) return endProof(tx, proof, { outcome, by });

@@ -9,10 +9,15 @@ import { proofEvent, writeTo } from './ask.ts';
 import { decideByDeadline, tellHouse } from './decide-proof.ts';
 import { isWaiting, judgedOf, type ProofRow, pending, readProof, settingsOf } from './proof-row.ts';
 
-/** Writes once more to those who have not decided; to whoever looked already only where the profile says so. */
-async function remind(tx: Transaction, proof: ProofRow): Promise<void> {
+/**
+ * Writes once more to those who have not decided, up to this many times; to whoever looked already only where the profile
+ * says so.
+ */
+async function remind(tx: Transaction, proof: ProofRow, most = Number.POSITIVE_INFINITY): Promise<void> {
   const { stopsOnView } = settingsOf(proof).reminder;
-  const late = pending(proof).filter(({ firstViewedAt }) => !stopsOnView || firstViewedAt === null);
+  const late = pending(proof).filter(
+    ({ firstViewedAt, remindersSent }) => remindersSent < most && (!stopsOnView || firstViewedAt === null),
+  );
   for (const recipient of late) {
     const no = recipient.remindersSent + 1;
     await writeTo(tx, { proof, recipient, template: 'proofReminder', no });
@@ -27,7 +32,7 @@ async function remind(tx: Transaction, proof: ProofRow): Promise<void> {
 /** The next reminder comes after the profile's pause, as long as somebody may get one. */
 async function remindAndPlan(tx: Transaction, proof: ProofRow, waitId: string): Promise<void> {
   const { everyHours, max } = settingsOf(proof).reminder;
-  await remind(tx, proof);
+  await remind(tx, proof, max);
   const isMore = pending(proof).some(({ remindersSent }) => remindersSent + 1 < max);
   await tx.$executeRaw`
     update waits

@@ -8,7 +8,16 @@ import { closeNotices, lockSession } from '../sessions/session-row.ts';
 import { askNext, askRecipient, proofEvent } from './ask.ts';
 import { endOf, endProof } from './decide-proof.ts';
 import { outcomeOf } from './outcome.ts';
-import { demandProof, isWaiting, type ProofRow, type RecipientRow, settingsOf, stateOf, voters } from './proof-row.ts';
+import {
+  demandProof,
+  isWaiting,
+  type ProofRow,
+  type RecipientRow,
+  rulesOf,
+  settingsOf,
+  stateOf,
+  voters,
+} from './proof-row.ts';
 
 /** Something that the house does with a proof. */
 export interface ProofCommand {
@@ -50,11 +59,11 @@ function recipientOf(proof: ProofRow, recipientId: string): RecipientRow {
 
 const linkDays = (proof: ProofRow) => settingsOf(proof).linkDays;
 
-/** Asks one more person. In a `Sequence` they come last. @throws ProblemError `proof.recipientExists` */
+/** Asks one more person. In a `Sequence` they come last; a gatekeeper is asked at once. @throws ProblemError `proof.recipientExists` */
 export const addRecipient = (
   deps: EngineDeps,
   context: SubscriberContext,
-  ask: ProofCommand & { email: string; name: string; locale?: Locale | undefined },
+  ask: ProofCommand & { email: string; name: string; locale?: Locale | undefined; isGatekeeper?: boolean },
 ): Promise<void> =>
   command(deps, context, ask, async (tx, proof) => {
     const email = ask.email.toLowerCase();
@@ -65,8 +74,9 @@ export const addRecipient = (
     const no = Math.max(0, ...proof.recipients.map((other) => other.no)) + 1;
     const locale = ask.locale ?? settingsOf(proof).locale ?? nearestLocale(culture);
     await tx.$executeRaw`
-      insert into proof_recipients (id, session_id, proof_id, no, name, email, locale, link_expires_at)
-      values (${id}, ${proof.sessionId}, ${proof.id}, ${no}, ${ask.name}, ${email}, ${locale},
+      insert into proof_recipients
+        (id, session_id, proof_id, no, is_gatekeeper, name, email, locale, link_expires_at)
+      values (${id}, ${proof.sessionId}, ${proof.id}, ${no}, ${ask.isGatekeeper ?? false}, ${ask.name}, ${email}, ${locale},
               clock_timestamp() + make_interval(secs => ${linkDays(proof) * 86_400}))`;
     await askNext(tx, proof.id);
   });
@@ -82,7 +92,7 @@ export const resendLink = (
 ): Promise<void> =>
   command(deps, context, ask, async (tx, proof) => {
     const { id, askedAt } = recipientOf(proof, ask.recipientId);
-    // In a `Sequence` nobody is asked before their turn.
+    // Nobody is asked before their turn.
     if (askedAt === null) throw problem('request.invalid', {}, 'recipientId');
     await tx.$executeRaw`
       update proof_recipients
@@ -108,8 +118,7 @@ export const revokeLink = (
       proofEvent(proof, { kind: 'ProofLinkRevoked', cause, data: { name, email }, actor: ask.by }),
     ]);
     const again = await demandProof(tx, proof.id);
-    const { mode, quorum } = settingsOf(again);
-    const outcome = outcomeOf(mode, quorum, voters(again));
+    const outcome = outcomeOf(rulesOf(again), voters(again));
     if (outcome === null) await askNext(tx, proof.id);
     else await endProof(tx, again, { outcome, by: ask.by });
   });

@@ -9,23 +9,29 @@ interface Person {
   name: string;
   email: string;
   locale: string;
+  isGatekeeper: boolean;
 }
 
-/** Everybody who is asked: addresses as they are, and the people of the house that the ids stand for; each once. */
+/**
+ * Everybody who is asked, gatekeepers first: addresses as they are, and the people of the house that the ids stand for.
+ * Each is asked once, as a gatekeeper if one of their entries says so.
+ */
 async function recipientsOf(
   tx: Transaction,
   { recipients, locale }: ProofRequest,
   organizationId: string | null,
 ): Promise<Person[]> {
   const people: Person[] = [];
-  for (const recipient of recipients) {
+  const inTurn = [...recipients].sort((one, other) => Number(other.isGatekeeper) - Number(one.isGatekeeper));
+  for (const recipient of inTurn) {
+    const { isGatekeeper } = recipient;
     if ('email' in recipient) people.push({ ...recipient, locale });
     else
       for (const { email, firstName, lastName, locale: own } of await peopleOf(tx, {
         to: { ids: [recipient.assigneeId] },
         organizationId,
       }))
-        people.push({ email: email.toLowerCase(), name: `${firstName} ${lastName}`.trim(), locale: own });
+        people.push({ email: email.toLowerCase(), name: `${firstName} ${lastName}`.trim(), locale: own, isGatekeeper });
   }
   return people.filter(({ email }, at) => people.findIndex((other) => other.email === email) === at);
 }
@@ -89,11 +95,12 @@ export async function openProof(
   const people = await recipientsOf(tx, request, session.organizationId);
   const linkExpiresAt = new Date(proof.createdAt.getTime() + settings.linkDays * 86_400_000);
   await tx.proofRecipient.createMany({
-    data: people.map(({ name, email, locale }, at) => ({
+    data: people.map(({ name, email, locale, isGatekeeper }, at) => ({
       id: newId('proofRecipient'),
       sessionId,
       proofId: proof.id,
       no: at + 1,
+      isGatekeeper,
       name,
       email,
       locale: nearestLocale(locale),

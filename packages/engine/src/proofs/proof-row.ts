@@ -7,6 +7,7 @@ import {
 } from '@pdf2press/contract';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Judged } from './acceptance.ts';
+import type { Rules } from './outcome.ts';
 
 const include = {
   recipients: { orderBy: [{ no: 'asc' }, { id: 'asc' }] },
@@ -64,12 +65,26 @@ export const voters = ({ recipients, decisions }: ProofRow) =>
   recipients
     .map((recipient) => ({
       recipient,
+      isGatekeeper: recipient.isGatekeeper,
       decision: (decisions.find(({ recipientId }) => recipientId === recipient.id)?.decision ?? null) as
         | 'Approved'
         | 'Declined'
         | null,
     }))
     .filter(({ recipient, decision }) => recipient.linkRevokedAt === null || decision !== null);
+
+/** How the decisions on a proof count. */
+export function rulesOf(proof: ProofRow): Rules {
+  const { mode, quorum, approvers } = settingsOf(proof);
+  const isGateNamed = approvers.some(({ isGatekeeper }) => isGatekeeper);
+  return {
+    mode,
+    quorum,
+    asksOthers: approvers.some(({ isGatekeeper }) => !isGatekeeper),
+    // A gatekeeper whose link was taken away was there: the house has decided to go on without.
+    lacksGatekeeper: isGateNamed && !proof.recipients.some(({ isGatekeeper }) => isGatekeeper),
+  };
+}
 
 /** Those who were asked and have not decided. */
 export const pending = (proof: ProofRow): RecipientRow[] =>

@@ -18,7 +18,7 @@ import { decideProof, type GivenDecision } from './decide-proof.ts';
 import { linkHashOf } from './link.ts';
 import { addRecipient, extendProof, resendLink, revokeLink } from './manage-proof.ts';
 import { type NewNote, readNotes, removeNote, resolveNote, writeNote } from './notes.ts';
-import { judgedOf, readProof, stateOf } from './proof-row.ts';
+import { judgedOf, readProof, rulesOf, stateOf } from './proof-row.ts';
 
 /**
  * Proofs with a worker, a real Postgres and a real mail server whose messages are read. One long file: each file of these
@@ -324,6 +324,120 @@ test('Sequence: each is asked when the one before has approved', async () => {
   await decide(proofId, 'ben@example.com', approve);
   await ended(sessionId, 'Completed');
   expect((await records(proofId)).map(({ email }) => email)).toEqual(['anna@example.com', 'ben@example.com']);
+});
+
+/** One gatekeeper before two others. */
+const gated = {
+  reminder: { firstAfterHours: 1, everyHours: 1, max: 1 },
+  approvers: [
+    ...asked('ben@example.com', 'cleo@example.com', 'Gail@example.com'),
+    { kind: 'address', address: 'gail@example.com', isGatekeeper: true },
+  ],
+};
+const askedAre = async (proofId: string) =>
+  (await row(proofId)).recipients.filter(({ askedAt }) => askedAt !== null).map(({ email }) => email);
+const remindIn = async (sessionId: string) =>
+  (
+    await lab.sql.query(
+      `select round(extract(epoch from remind_at - clock_timestamp()) / 3600)::int as hours from waits
+        where session_id = $1 order by created_at desc limit 1`,
+      [sessionId],
+    )
+  ).rows[0].hours;
+
+test.each(['Any', 'All', 'Quorum', 'Sequence'] as const)(
+  '%s: others are asked and reminded when the gatekeeper has approved; one who declines ends it, also in the next version',
+  async (mode) => {
+    await open({ ...gated, mode });
+    const first = await proved();
+    await mailed('gail@example.com', 1);
+    expect((await row(first.proofId)).recipients.map(({ email, isGatekeeper }) => [email, isGatekeeper])).toEqual([
+      ['gail@example.com', true],
+      ['ben@example.com', false],
+      ['cleo@example.com', false],
+    ]);
+    expect(await askedAre(first.proofId)).toEqual(['gail@example.com']);
+    await come(first.sessionId, 'remind_at');
+    await mailed('gail@example.com', 2);
+    await expect.poll(() => remindIn(first.sessionId)).toBeNull();
+
+    // A new version begins with the gatekeeper again.
+    await restartSession(lab.deps, context(), { sessionId: first.sessionId, by: tester });
+    await lab.settled();
+    const second = { sessionId: first.sessionId, ...(await newest(first.sessionId)) };
+    await mailed('gail@example.com', 3);
+    expect(await askedAre(second.proofId)).toEqual(['gail@example.com']);
+    await decide(second.proofId, 'gail@example.com', approve);
+    const isInTurn = mode === 'Sequence';
+    await mailed('ben@example.com', 1);
+    expect(await askedAre(second.proofId)).toHaveLength(isInTurn ? 2 : 3);
+    expect(await remindIn(second.sessionId)).toBe(1);
+    await come(second.sessionId, 'remind_at');
+    await mailed('ben@example.com', 2);
+    await mailed('cleo@example.com', isInTurn ? 0 : 2);
+    await decide(second.proofId, 'ben@example.com', approve);
+    if (mode !== 'Any') {
+      expect(await lab.status(second.sessionId)).toBe('OnHold');
+      await mailed('cleo@example.com', isInTurn ? 1 : 2);
+      if (isInTurn) expect(await remindIn(second.sessionId)).toBe(1);
+      await decide(second.proofId, 'cleo@example.com', approve);
+    }
+    await ended(second.sessionId, 'Completed');
+    await mailed('gail@example.com', 3);
+
+    const third = await proved();
+    await decide(third.proofId, 'gail@example.com', decline);
+    await ended(third.sessionId, 'CanceledByOperator');
+    expect(await askedAre(third.proofId)).toEqual(['gail@example.com']);
+  },
+);
+
+test('a gatekeeper is decided for, added, or taken out: the others are asked when none is left', async () => {
+  await open(gated);
+  const one = await proved();
+  const { id: ben } = await recipient(one.proofId, 'ben@example.com');
+  await expect(resendLink(lab.deps, context(), { ...one, recipientId: ben, by: tester })).rejects.toThrow(
+    'request.invalid',
+  );
+  await addRecipient(lab.deps, context(), {
+    ...one,
+    email: 'gus@example.com',
+    name: 'Gus',
+    isGatekeeper: true,
+    by: tester,
+  });
+  await addRecipient(lab.deps, context(), { ...one, email: 'dora@example.com', name: '', by: tester });
+  expect(await askedAre(one.proofId)).toEqual(['gail@example.com', 'gus@example.com']);
+  const { id: gail } = await recipient(one.proofId, 'gail@example.com');
+  const ask = { proofId: one.proofId, recipientId: gail, key: 'house 1', by: tester, onBehalf: 'She rang up' };
+  await decideProof(lab.deps, context(), { ...ask, given: approve });
+  expect(await askedAre(one.proofId)).toHaveLength(2);
+  const { id: gus } = await recipient(one.proofId, 'gus@example.com');
+  await revokeLink(lab.deps, context(), { ...one, recipientId: gus, by: tester });
+  expect(await askedAre(one.proofId)).toHaveLength(5);
+  await decide(one.proofId, 'dora@example.com', approve);
+  await ended(one.sessionId, 'Completed');
+});
+
+test('gatekeepers that a variable does not give: nobody is asked until the house adds one', async () => {
+  await open({
+    approvers: [{ kind: 'address', address: '{{upload.email}}', isGatekeeper: true }, ...asked('ben@example.com')],
+  });
+  const { sessionId, proofId } = await proved();
+  expect(await askedAre(proofId)).toEqual([]);
+  expect(rulesOf(await row(proofId)).lacksGatekeeper).toBe(true);
+  await addRecipient(lab.deps, context(), {
+    sessionId,
+    proofId,
+    email: 'gus@example.com',
+    name: '',
+    isGatekeeper: true,
+    by: tester,
+  });
+  expect(await askedAre(proofId)).toEqual(['gus@example.com']);
+  await decide(proofId, 'gus@example.com', approve);
+  await decide(proofId, 'ben@example.com', approve);
+  await ended(sessionId, 'Completed');
 });
 
 test('Quorum: two of three; who is taken out counts no longer', async () => {

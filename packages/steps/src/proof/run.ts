@@ -18,11 +18,13 @@ async function recipientsOf(context: StepContext, { approvers }: ProofProfile): 
   const { facts } = await stepFacts(context, texts.flatMap(namesIn));
   const fill = (text: string) => oneLine(resolvePlaceholders(text, facts, context.reader)).trim();
   const recipients = approvers.flatMap((approver): ProofRequest['recipients'] => {
-    if (approver.kind === 'assignee') return [{ assigneeId: approver.id }];
+    const { isGatekeeper } = approver;
+    if (approver.kind === 'assignee') return [{ assigneeId: approver.id, isGatekeeper }];
     const emails = addressesIn(fill(approver.address));
     return emails.map((email) => ({
       email: email.toLowerCase(),
       name: emails.length === 1 ? fill(approver.name) : '',
+      isGatekeeper,
     }));
   });
   if (recipients.length > mostAsked)

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isNight } from '@pdf2press/config/by-day';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
@@ -16,7 +17,6 @@ import { openInstanceKeys } from '../../secrets/secrets.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
 import { type Lab, openLab, tester } from '../../testing/lab.ts';
-import { startMailServer, type TestMailServer } from '../../testing/mail-server.ts';
 import { asked, proving } from '../../testing/proving.ts';
 import { giveSettings } from '../../testing/settings.ts';
 import { decide } from '../../waits/decide.ts';
@@ -34,13 +34,9 @@ let lab: Lab;
 let worker: RunningWorker | undefined;
 /** Addresses that the server refuses. */
 let mails: TestMailServer;
-const decoded = (raw: string) =>
-  raw
-    .replace(/=\r\n/g, '')
-    .replace(/(?:=[0-9A-F]{2})+/g, (codes) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString());
 beforeAll(async () => {
   server = await startTestPostgres();
-  mails = await startMailServer(decoded);
+  mails = await startMailServer(decodedMail);
 });
 afterAll(async () => {
   await mails.stop();

@@ -1,9 +1,9 @@
+import { startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
 import { newId, toJson } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { patient } from '../../testing/in-lab.ts';
 import { chain, type Lab, openLab } from '../../testing/lab.ts';
-import { startMailServer, type TestMailServer } from '../../testing/mail-server.ts';
 import { startProcess, type WorkerProcess } from '../../testing/processes.ts';
 import { resendDelivery } from './resend.ts';
 

@@ -13,6 +13,12 @@ export interface TestMailServer {
   stop(): Promise<void>;
 }
 
+/** A message without the soft line ends and the codes of quoted-printable (RFC 2045, 6.7). */
+export const decodedMail = (raw: string): string =>
+  raw
+    .replace(/=\r\n/g, '')
+    .replace(/(?:=[0-9A-F]{2})+/g, (codes) => Buffer.from(codes.replaceAll('=', ''), 'hex').toString());
+
 /** @param read makes the kept text of a message as it was sent */
 export async function startMailServer(read = (raw: string): string => raw): Promise<TestMailServer> {
   const kept: Pick<TestMailServer, 'received' | 'refused' | 'busy'> = { received: [], refused: [], busy: [] };

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
+import { expect, type Page } from 'playwright/test';
+import { makePublished, stepOf } from './drafting.ts';
+import { ask, enter, handIn, patience, test } from './house.ts';
+import { looksWell, themeFollows } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
+import { drawn, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { becomes, submit } from './submit.ts';
+
+/* What a mail server of the house takes is opened, and its links are followed: of a proof, and of a delivered file. */
+
+const mark = Date.now().toString(36);
+
+interface Settings {
+  smtpSettings: object;
+}
+
+/** The house writes through another mail server, or through none. */
+async function writeThrough(page: Page, smtpSettings: object): Promise<Settings['smtpSettings']> {
+  const settings = await ask<Settings>(page, 'GET', '/SystemSettings');
+  await ask(page, 'PUT', '/SystemSettings', {
+    ...settings,
+    smtpSettings: { ...settings.smtpSettings, ...smtpSettings },
+  });
+  return settings.smtpSettings;
+}
+
+/** The path of a link in the newest message to an address. */
+async function linkIn(mails: TestMailServer, to: string, path: RegExp): Promise<string> {
+  const find = () => path.exec(mails.received.findLast((mail) => mail.to === to)?.text ?? '')?.[0] ?? '';
+  await expect.poll(find, { timeout: patience }).not.toBe('');
+  return find();
+}
+
+let mails: TestMailServer;
+test.beforeAll(async () => {
+  mails = await startMailServer(decodedMail);
+});
+test.afterAll(() => mails.stop());
+
+test('a mail is opened: its link leads to the proof, and after the approval the file comes by a link that loads it', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(patience * 3);
+  await enter(page, context);
+  await themeFollows(context);
+  const before = await writeThrough(page, {
+    host: '127.0.0.1',
+    port: mails.port,
+    enableSsl: false,
+    senderEmail: 'prepress@house.test',
+  });
+  try {
+    const customer = `carla-${mark}@customer.test`;
+    const proving = await makeProvingWorkflow(page, customer);
+    const name = `poster-${mark}.pdf`;
+    const id = await submit(page, proving, name, ['Poster']);
+    await becomes(page, id, /^OnHold$/);
+    const reader = await readerOf(browser, { width: 390, height: 844 });
+    await reader.goto(await linkIn(mails, customer, /\/client-proofing\/[\w-]+\/[\w-]+/));
+    await expect(title(reader, name)).toBeVisible();
+    await drawn(reader);
+    await reader.getByRole('button', { name: 'Approve' }).click();
+    const dialog = reader.getByRole('dialog', { name: `Approve ${name}` });
+    await dialog.getByRole('button', { name: 'Approve for printing' }).click();
+    await expect(reader.getByText(/^Approved by Carla Rossi/)).toBeVisible();
+    await becomes(page, id, /^Completed/);
+
+    const press = `press-${mark}@house.test`;
+    const target = await ask<{ id: string }>(page, 'POST', '/profiles/delivery', {
+      name: `Press by mail ${mark}`,
+      settings: { kind: 'email', to: press, subject: 'Job {{file.name}}', attachUpToMb: 0 },
+    });
+    const workflow = `Mails ${mark}`;
+    await makePublished(page, {
+      name: workflow,
+      steps: [stepOf('Inject'), stepOf('Complete', { deliveries: [{ targetId: target.id }] })],
+    });
+    await page.goto('/workflows/sessions');
+    const buffer = makePdf(['By mail']);
+    await handIn(page, [{ name: `by-mail-${mark}.pdf`, buffer }], workflow);
+    await reader.goto(await linkIn(mails, press, /\/delivered\/[\w-]+/));
+    await expect(title(reader, `by-mail-${mark}.pdf`)).toBeVisible();
+    await looksWell(reader);
+    const [download] = await Promise.all([
+      reader.waitForEvent('download'),
+      reader.getByRole('link', { name: 'Fetch the file' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`by-mail-${mark}.pdf`);
+    expect(await readFile(await download.path())).toEqual(buffer);
+    await reader.context().close();
+  } finally {
+    // Other journeys read what is kept while there is no server.
+    await writeThrough(page, before);
+  }
+});
