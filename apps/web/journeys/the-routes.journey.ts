@@ -60,7 +60,6 @@ const entriesOf = async (page: Page): Promise<string[]> =>
     .locator('a:not([href="/"])')
     .evaluateAll((links) => links.map((link) => new URL((link as HTMLAnchorElement).href).pathname));
 
-/** Pages that are not built yet are shown to administrators only; for others they are not found. */
 const notFound = 'Page not found';
 /** Places that redirect, because the set-up is done. */
 const leadsOn = new Set(['setup']);
@@ -75,7 +74,6 @@ test('every route has its layout; without a token all but the public ones redire
     const address = addressOf(place);
     const seen = await seenAt(page, address);
     expect(seen, place.name).toMatchObject({ path: address, layout: 'blank' });
-    if (!place.load) expect(seen.heading, place.name).toBe(notFound);
     await go(page, '/no-such-page');
     await expect(page).toHaveTitle(`${notFound} · pdf2press`);
   }
@@ -93,7 +91,7 @@ test('every route has its layout; without a token all but the public ones redire
   expect(await page.evaluate(() => history.length)).toBe(Math.min(50, entries + closed.length));
 });
 
-test('an administrator can open every route; unfinished ones say so and are not in the navigation', async ({
+test('an administrator can open every route, and each entry of the navigation is one of them', async ({
   page,
   context,
 }) => {
@@ -104,16 +102,12 @@ test('an administrator can open every route; unfinished ones say so and are not 
     const address = addressOf(place);
     const seen = await seenAt(page, address);
     expect(seen, place.name).toMatchObject({ path: address, layout: place.layout });
-    if (place.load) expect(seen.heading, place.name).not.toBe(notFound);
-    else {
-      expect(seen.heading, place.name).toBe(nameOf(place));
-      await expect(panelOf(page), place.name).toHaveText(word('state.notYet'));
-    }
+    expect(seen.heading, place.name).not.toBe(notFound);
   }
   await go(page, '/user/my-profile');
   await expect(page.getByRole('heading', { level: 1, name: 'My profile' })).toBeVisible();
   const shown = await entriesOf(page);
-  const areas = new Set(places.filter(({ nav, load }) => nav && load).map(({ nav }) => nav));
+  const areas = new Set(places.filter(({ nav }) => nav).map(({ nav }) => nav));
   expect(shown.sort()).toEqual([...areas].map((nav) => places.find((place) => place.nav === nav)?.path).sort());
 });
 
@@ -130,8 +124,7 @@ test('a user without permissions is told which one each page needs, and starts o
   expect(await entriesOf(page)).toEqual(['/notification', '/feedback']);
   for (const place of known) {
     const seen = await seenAt(page, addressOf(place));
-    if (!place.load) expect(seen.heading, place.name).toBe(notFound);
-    else if (typeof place.access === 'string') expect(seen.heading, place.name).not.toBe(notFound);
+    if (typeof place.access === 'string') expect(seen.heading, place.name).not.toBe(notFound);
     else {
       expect(seen.heading, place.name).toBe(nameOf(place));
       await expect(panelOf(page), place.name).toHaveText(word('state.noPermission'));

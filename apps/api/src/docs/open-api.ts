@@ -83,26 +83,17 @@ const replacement = {
     version: { type: 'integer', description: 'The session’s version as it was seen; another one is refused' },
   },
 };
-const picture = {
+/** A form of one file. */
+const fileForm = (contentMediaType: string, description: string) => ({
   type: 'object',
   required: ['file'],
-  properties: { file: { type: 'string', contentMediaType: 'image/*', description: 'A PNG, JPEG or WebP' } },
-};
-const noteFile = {
-  type: 'object',
-  required: ['file'],
-  properties: {
-    file: {
-      type: 'string',
-      contentMediaType: 'application/octet-stream',
-      description: 'A PDF, JPEG, PNG, TIFF or WebP',
-    },
-  },
-};
+  properties: { file: { type: 'string', contentMediaType, description } },
+});
+const noteFile = fileForm('application/octet-stream', 'A PDF, JPEG, PNG, TIFF or WebP');
 const forms: Readonly<Record<string, Json>> = {
   'sessions.create': multipart,
   'sessions.replaceFile': replacement,
-  'organizations.drawLogo': picture,
+  'organizations.drawLogo': fileForm('image/*', 'A PNG, JPEG or WebP'),
   'proofs.addNoteFile': noteFile,
   'clientProofs.addNoteFile': noteFile,
 };

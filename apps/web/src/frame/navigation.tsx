@@ -26,7 +26,7 @@ export function useNavigation(): { key: string; entries: NavEntry[] }[] {
     .map((group) => ({
       key: group,
       entries: entrances.flatMap((place) =>
-        place.nav?.group === group && place.load && mayOpen(place, me)
+        place.nav?.group === group && mayOpen(place, me)
           ? [{ ...place.nav, place, isLit: here?.nav?.key === place.nav.key, isLocked: !hasFeature(place.feature) }]
           : [],
       ),

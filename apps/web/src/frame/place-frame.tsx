@@ -5,15 +5,12 @@ import { InPlan } from './in-plan.tsx';
 import { mayOpen, type Place, titleOf } from './place.ts';
 import { Screen } from './screen.tsx';
 
-/**
- * Around every screen: shows a refusal if the permission is missing and a notice if the plan lacks the feature. Places
- * without a screen decide that themselves.
- */
+/** Around every screen: shows a refusal if the permission is missing and a notice if the plan lacks the feature. */
 export function PlaceFrame({ place, children }: { place: Place; children: ReactNode }) {
   const { t } = useTranslation();
   const me = useMe(place.access !== 'public');
-  if (place.load && me && !mayOpen(place, me)) {
+  if (me && !mayOpen(place, me)) {
     return <Screen title={t(titleOf(place))} state={{ kind: 'noPermission', permission: place.access[0] as string }} />;
   }
-  return place.load && place.feature ? <InPlan feature={place.feature}>{children}</InPlan> : children;
+  return place.feature ? <InPlan feature={place.feature}>{children}</InPlan> : children;
 }

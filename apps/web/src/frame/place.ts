@@ -38,8 +38,8 @@ export interface Place {
   /** The highlighted entry of the navigation. It leads to the first place that names it. */
   nav?: NavItem;
   feature?: FeatureKey | undefined;
-  /** The screen, in a chunk of its own. A place without one belongs to an area that is not built yet. */
-  load?: (() => Promise<ComponentType>) | undefined;
+  /** The screen, in a chunk of its own. */
+  load: () => Promise<ComponentType>;
   /** Requests what the screen will request first, as soon as its address is known. */
   ask?: (address: URL) => void;
 }
@@ -63,8 +63,8 @@ export function listAndForm({
   nav: NavItem;
   access: Place['access'];
   feature?: FeatureKey;
-  loadList?: Place['load'];
-  loadForm?: Place['load'];
+  loadList: Place['load'];
+  loadForm: Place['load'];
 }): readonly [Place, Place] {
   const shared = { nav, access, feature };
   return [

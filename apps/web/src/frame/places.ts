@@ -12,4 +12,4 @@ export const places = placesOf(Object.values(ofFolders));
 
 /** Where `/` leads: to the first entry of the navigation that the visitor may open, for most people the dashboard. */
 export const homeOf = (held: Parameters<typeof mayOpen>[1]): string =>
-  places.find((place) => place.nav && place.load && mayOpen(place, held))?.path ?? '/user/my-profile';
+  places.find((place) => place.nav && mayOpen(place, held))?.path ?? '/user/my-profile';

@@ -63,10 +63,7 @@ const routeOf = (place: Place): RouteObject => ({
   // Not awaited: the screen picks up the answer from the query cache.
   ...(place.ask && { loader: askEarly(place.ask), shouldRevalidate: () => false }),
   lazy: async () => {
-    const [Page, { PlaceFrame }] = await Promise.all([
-      place.load?.() ?? import('./not-yet-screen.tsx').then((screen) => screen.NotYetScreen),
-      import('./place-frame.tsx'),
-    ]);
+    const [Page, { PlaceFrame }] = await Promise.all([place.load(), import('./place-frame.tsx')]);
     const element: ReactElement = (
       <PlaceFrame key={place.name} place={place}>
         <Page />

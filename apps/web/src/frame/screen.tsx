@@ -5,7 +5,6 @@ import {
   IconCopy,
   IconError404,
   IconFilterOff,
-  IconHammer,
   IconLock,
   IconMoodEmpty,
   IconRefresh,
@@ -33,8 +32,7 @@ export type ScreenState =
   | { kind: 'noMatch'; onClear: () => void }
   | { kind: 'error'; error: unknown; onRetry?: () => void }
   | { kind: 'noPermission'; permission: string }
-  | { kind: 'notFound' }
-  | { kind: 'notYet' };
+  | { kind: 'notFound' };
 
 /** The screen's state for a query. After a failed refresh the old data stay, with their time. */
 export function stateOf(query: UseQueryResult<unknown, Error>): ScreenState {
@@ -151,12 +149,6 @@ export function Instead({ state, skeleton }: { state: Exclude<ScreenState, { kin
     case 'notFound':
       return (
         <Panel icon={IconError404} title={t('state.notFound')} text={t('resource.notFound')}>
-          <HomeLink />
-        </Panel>
-      );
-    case 'notYet':
-      return (
-        <Panel icon={IconHammer} title={t('state.notYet')} text={t('state.notYetText')}>
           <HomeLink />
         </Panel>
       );

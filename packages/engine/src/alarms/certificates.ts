@@ -1,5 +1,5 @@
 import { certificateEnd, type MailEnvironment, portOf } from '@pdf2press/mail';
-import type { Transaction } from '@pdf2press/prisma';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { z } from 'zod';
 import type { EngineDeps } from '../deps.ts';
 import type { Cause, HouseAlarm, HouseState, SubscriberAlarm } from './alarm.ts';
@@ -27,10 +27,14 @@ interface Server {
 }
 const nameOf = (server: Server): string => `${server.host.trim().toLowerCase()}:${portOf(server)}`;
 
-const encrypted = (tx: Transaction): Promise<Server[]> => tx.$queryRaw<Server[]>`
+/** The servers with a certificate that subscribers have set; those of which subscribers is for the caller to say. */
+const readServers = (tx: Transaction, whose: Prisma.Sql): Promise<Server[]> => tx.$queryRaw<Server[]>`
   select distinct smtp_settings ->> 'host' as host, coalesce((smtp_settings ->> 'port')::int, 0) as port, true as "enableSsl"
-    from system_settings join subscribers on subscribers.id = system_settings.subscriber_id and subscribers.is_active
-   where smtp_settings ->> 'host' <> '' and (smtp_settings ->> 'enableSsl')::boolean`;
+    from system_settings
+   where smtp_settings ->> 'host' <> '' and (smtp_settings ->> 'enableSsl')::boolean and ${whose}`;
+
+const ofActive = Prisma.sql`subscriber_id in (select id from subscribers where is_active)`;
+const ofCurrent = Prisma.sql`subscriber_id = current_subscriber()`;
 
 /**
  * Reads until when the certificates of all mail servers are valid, each once a day. A server that does not answer is asked
@@ -41,7 +45,7 @@ export async function lookAtCertificates(deps: EngineDeps, environment: MailEnvi
   const house = hostServer?.enableSsl ? hostServer : undefined;
   const { fact, servers } = await deps.database.asHost(async (tx) => ({
     fact: await tx.hostFact.findUnique({ where: { key: certificateFact } }),
-    servers: [...(house ? [house] : []), ...(await encrypted(tx))],
+    servers: [...(house ? [house] : []), ...(await readServers(tx, ofActive))],
   }));
   const known = readCertificates(fact?.value);
   const next: KnownCertificates = { servers: {}, house: house ? nameOf(house) : null };
@@ -87,11 +91,7 @@ export const certificateEnding: SubscriberAlarm = {
   of: 'subscriber',
   tells: 'settings.smtp.manage',
   look: async (tx, state) => {
-    const servers = await tx.$queryRaw<Server[]>`
-      select smtp_settings ->> 'host' as host, coalesce((smtp_settings ->> 'port')::int, 0) as port, true as "enableSsl"
-        from system_settings
-       where subscriber_id = current_subscriber() and smtp_settings ->> 'host' <> ''
-         and (smtp_settings ->> 'enableSsl')::boolean`;
+    const servers = await readServers(tx, ofCurrent);
     return servers.flatMap((server) => causesOf(state, nameOf(server)));
   },
 };

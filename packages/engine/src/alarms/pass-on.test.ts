@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
+import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
 import { newId, toJson } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -39,7 +39,7 @@ const allowedHosts = () => [{ host: '127.0.0.1', port: (hook.address() as Addres
 
 beforeAll(async () => {
   server = await startTestPostgres();
-  smtp = await startMailServer((raw) => raw.replace(/=\r\n/g, '').replace(/=3D/g, '='));
+  smtp = await startMailServer(decodedMail);
   await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve));
 });
 afterAll(async () => {
