@@ -14,9 +14,6 @@ export function useMay(): (...anyOf: Permission[]) => boolean {
   return (...anyOf) => anyOf.some((permission) => held.has(permission));
 }
 
-export const isAdministrator = (me: Me | undefined): boolean =>
-  me !== undefined && (me.isHostAdministrator || me.permissions.includes('settings.general.manage'));
-
 /** Whether the plan includes a feature; true while loading. */
 export function useHasFeature(): (key: FeatureKey | undefined) => boolean {
   const { data } = useCall(systemRoutes.features, undefined, { staleTime: 300_000 });
