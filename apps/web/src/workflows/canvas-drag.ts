@@ -6,6 +6,9 @@ import { type SnapLine, snapPlace } from './snap-place.ts';
 import type { StepNodeType } from './step-node.tsx';
 import { boxOf, sizeOf } from './step-places.ts';
 
+/** Does something in a frame of its own, so that the frame that follows the pointer is not longer for it. */
+const inLaterFrame = (act: () => void) => requestAnimationFrame(() => setTimeout(act));
+
 /** Moving and selecting nodes. The builder is told where dragged steps are when the drag ends. */
 export function useDrag(setNodes: Dispatch<SetStateAction<StepNodeType[]>>) {
   const builder = useBuilder();
@@ -19,21 +22,24 @@ export function useDrag(setNodes: Dispatch<SetStateAction<StepNodeType[]>>) {
       setNodes((before) => withChanges(before, changes));
       const selections = changes.filter((one) => one.type === 'select');
       if (selections.length === 0) return;
-      const chosen = new Set(builder.store.getState().chosen);
-      for (const { id, selected } of selections) selected ? chosen.add(id) : chosen.delete(id);
-      builder.choose([...chosen]);
+      // A drag begins by choosing what is dragged: what the screen shows of chosen steps follows.
+      inLaterFrame(() => {
+        const chosen = new Set(builder.store.getState().chosen);
+        for (const { id, selected } of selections) selected ? chosen.add(id) : chosen.delete(id);
+        builder.choose([...chosen]);
+      });
     },
     [builder, setNodes],
   );
   /**
-   * One drag is one entry of the history, with the last positions. It is entered after the frame in which the steps are
-   * dropped: what else the screen draws then (undo, save, unsaved changes) would make that frame long.
+   * One drag is one entry of the history, with the last positions. What else the screen draws then (undo, save, unsaved
+   * changes) follows the frame in which the steps are dropped.
    */
   const settle = useCallback(
     (moved: readonly StepNodeType[]) => {
       setLines([]);
       const places = new Map(moved.map(({ id, position }) => [id, position]));
-      requestAnimationFrame(() => setTimeout(() => builder.move(places)));
+      inLaterFrame(() => builder.move(places));
     },
     [builder],
   );

@@ -11,14 +11,21 @@ const reach = 6;
 
 const linesOf = (start: number, length: number) => [start, start + length / 2, start + length];
 
-function nearest(start: number, length: number, others: readonly (readonly [number, number])[]) {
+type Side = readonly ['x', 'width'] | readonly ['y', 'height'];
+
+/** Runs with every movement of the pointer over all steps, so the lines of the dragged box are made once. */
+function nearest(box: Box, others: readonly Box[], [start, length]: Side) {
+  const own = linesOf(box[start], box[length]);
   let best: { shift: number; at: number } | null = null;
-  for (const [otherStart, otherLength] of others)
-    for (const at of linesOf(otherStart, otherLength))
-      for (const own of linesOf(start, length)) {
-        const shift = at - own;
+  for (const other of others) {
+    const far = other[start] > box[start] + box[length] + reach || other[start] + other[length] < box[start] - reach;
+    if (far) continue;
+    for (const at of linesOf(other[start], other[length]))
+      for (const line of own) {
+        const shift = at - line;
         if (Math.abs(shift) <= reach && (!best || Math.abs(shift) < Math.abs(best.shift))) best = { shift, at };
       }
+  }
   return best;
 }
 
@@ -27,16 +34,8 @@ function nearest(start: number, length: number, others: readonly (readonly [numb
  * grid. Each axis for itself.
  */
 export function snapPlace(box: Box, others: readonly Box[]): { place: Place; lines: SnapLine[] } {
-  const x = nearest(
-    box.x,
-    box.width,
-    others.map((other) => [other.x, other.width] as const),
-  );
-  const y = nearest(
-    box.y,
-    box.height,
-    others.map((other) => [other.y, other.height] as const),
-  );
+  const x = nearest(box, others, ['x', 'width']);
+  const y = nearest(box, others, ['y', 'height']);
   return {
     place: {
       x: x ? box.x + x.shift : Math.round(box.x / grid) * grid,

@@ -1,6 +1,6 @@
 import { IconPlus } from '@tabler/icons-react';
 import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getSmoothStepPath } from '@xyflow/react';
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-store.ts';
@@ -25,6 +25,9 @@ export const StepEdge = memo(function StepEdge({
   const { t } = useTranslation();
   const builder = useBuilder();
   const lane = data?.lane ?? null;
+  const name = data?.name;
+  // Its ends move with every movement of a dragged step; its name does not.
+  const label = useMemo(() => t('builder.insert', { name }), [t, name]);
   const [path, x, y] =
     lane === null
       ? getSmoothStepPath({
@@ -48,7 +51,7 @@ export const StepEdge = memo(function StepEdge({
             className={`nodrag nopan ${classes.plus} ${classes.edgePlus}`}
             data-chosen={selected || undefined}
             style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-            aria-label={t('builder.insert', { name: data.name })}
+            aria-label={label}
             onClick={(event) => {
               const box = event.currentTarget.getBoundingClientRect();
               builder.pick({ for: 'step', place: { kind: 'on', edgeId: id }, at: { x: box.right, y: box.top } });
