@@ -79,6 +79,14 @@ export const proofRecordSchema = z.object({
   timeZone: z.string(),
   /** Those that stood when it was decided, in their order; null in records from before they were kept. */
   notes: z.array(keptNoteSchema).nullable().default(null),
+  /**
+   * How the decisions of several count, and whether this one is a gatekeeper's, who was asked before the others; null in
+   * records from before it was kept.
+   */
+  asked: z
+    .object({ mode: z.enum(proofModes), quorum: z.int(), isGatekeeper: z.boolean() })
+    .nullable()
+    .default(null),
 });
 export type ProofRecord = z.output<typeof proofRecordSchema>;
 

@@ -34,6 +34,7 @@ const record: ProofRecord = {
   ...({ ip: '192.0.2.1', userAgent: 'test', locale: 'en', at: '2026-11-23T20:00:00.000Z', timeZone: 'UTC' } as const),
   notes: null,
   pages: null,
+  asked: { mode: 'Quorum', quorum: 2, isGatekeeper: true },
 };
 
 const note = {
@@ -103,6 +104,7 @@ test('a certificate and its file belong together, and the decision is told', asy
   expect(lines).toContain('Approved · Anna Weber');
   expect(lines).toContain('this very file was decided on: Approved');
   expect(lines).toContain('notes: 1');
+  expect(lines).toContain('gatekeeper');
   const other = await verdict(declined, 'proof.pdf');
   expect(other.lines).toContain('decided on: Declined');
   expect(other.lines).toContain('page by page: declined 2 of 2');
@@ -120,6 +122,8 @@ test.skipIf(!hasPoppler)(
       'Move the logo up',
       'Moved by 3 mm',
       'Ben Meyer (print shop)',
+      'Asked as a gatekeeper, before the others',
+      '2 of those who are asked must approve',
     ])
       expect(stdout).toContain(line);
     expect(stdout).toMatch(/Ticked off: November 23, 2026/);
@@ -130,8 +134,8 @@ test.skipIf(!hasPoppler)(
   },
 );
 
-test('a record from before notes were kept is still read', async () => {
-  const { notes: _, pages: __, ...before } = record;
+test('a record from before notes, pages and the manner of asking were kept is still read', async () => {
+  const { notes: _, pages: __, asked: ___, ...before } = record;
   const old = await issue(certificateOf(before as ProofRecord));
   expect((await verdict(old, 'proof.pdf')).code).toBe(0);
 });

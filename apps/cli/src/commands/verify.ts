@@ -78,11 +78,12 @@ async function recordOf(bytes: Buffer, { workDir, signal }: { workDir: string; s
   }
 }
 
-const decisionTold = ({ decision, name, email, title, at, onBehalf, notes, pages }: ProofRecord): string =>
+const decisionTold = ({ decision, name, email, title, at, onBehalf, notes, pages, asked }: ProofRecord): string =>
   [
     decision,
     [name, title, email].filter(Boolean).join(', '),
     at,
+    asked?.isGatekeeper && 'gatekeeper',
     onBehalf && `decided by ${onBehalf.by}`,
     pages && `decided page by page: ${pagesTold(pages)}`,
     notes && notes.length > 0 && `notes: ${notes.length}`,

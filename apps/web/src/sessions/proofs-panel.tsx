@@ -287,6 +287,7 @@ function Records({ proof: { records } }: { proof: SessionProof }) {
       <strong>
         {t(`clientProof.done.${record.decision}`, { name: record.name || record.email, time: formatTime(record.at) })}
       </strong>
+      {record.asked?.isGatekeeper && <p>{t('proofs.gatekeeper')}</p>}
       {record.reason && <p>{record.reason}</p>}
       {record.comment && <p>{record.comment}</p>}
       {record.onBehalf && <p>{t('proofs.onBehalf', { name: record.onBehalf.by, reason: record.onBehalf.reason })}</p>}

@@ -231,6 +231,7 @@ export async function writeRecord(
     at: (clock?.now ?? new Date()).toISOString(),
     timeZone: from?.timeZone ?? '',
     notes: await notesToKeep(tx, proof.id),
+    asked: { mode: settings.mode, quorum: settings.quorum, isGatekeeper: recipient?.isGatekeeper ?? false },
   };
   const id = newId('proofDecision');
   await tx.$executeRaw`

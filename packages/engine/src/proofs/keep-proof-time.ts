@@ -7,7 +7,8 @@ import { lockSession } from '../sessions/session-row.ts';
 import type { DueWait } from '../waits/keep-time.ts';
 import { proofEvent, writeTo } from './ask.ts';
 import { decideByDeadline, tellHouse } from './decide-proof.ts';
-import { isWaiting, judgedOf, type ProofRow, pending, readProof, settingsOf } from './proof-row.ts';
+import { isThroughGate } from './outcome.ts';
+import { isWaiting, judgedOf, type ProofRow, pending, readProof, rulesOf, settingsOf, voters } from './proof-row.ts';
 
 /**
  * Writes once more to those who have not decided, up to this many times; to whoever looked already only where the profile
@@ -53,8 +54,9 @@ async function atDeadline(tx: Transaction, proof: ProofRow, waitId: string): Pro
   const { policy, level } = judgedOf(proof);
   switch (settingsOf(proof).onDeadline) {
     case 'AutoApprove':
-      // Nobody accepts findings by keeping silent.
-      if (approvalNeeds[policy][level] === 'nothing') return decideByDeadline(tx, proof, 'Approved');
+      // Silence accepts no findings and passes no gatekeeper.
+      if (approvalNeeds[policy][level] === 'nothing' && isThroughGate(rulesOf(proof), voters(proof)))
+        return decideByDeadline(tx, proof, 'Approved');
       return holdProof(tx, proof, waitId);
     case 'AutoDecline':
       return decideByDeadline(tx, proof, 'Declined');

@@ -28,6 +28,10 @@ export function outcomeOf(rules: Rules, voters: readonly Voter[]): ProofDecision
   return rules.asksOthers ? null : 'Approved';
 }
 
+/** Whether every gatekeeper has approved, so that nobody stands before the others. */
+export const isThroughGate = ({ lacksGatekeeper }: Rules, voters: readonly Voter[]): boolean =>
+  !lacksGatekeeper && voters.every(({ isGatekeeper, decision }) => !isGatekeeper || decision === 'Approved');
+
 /** Who is asked now, or was and has not decided: gatekeepers all at once, then the others as the mode says. */
 export function turnOf<V extends Voter>({ mode, lacksGatekeeper }: Rules, voters: readonly V[]): V[] {
   const open = voters.filter(({ decision }) => decision === null);

@@ -641,6 +641,23 @@ test('silence accepts no findings: AutoApprove holds where the policy asks for a
   expect(await lab.status(sessionId)).toBe('OnHold');
 });
 
+test('silence passes no gatekeeper: AutoApprove holds until they have approved, and approves for the others', async () => {
+  await open({ ...gated, deadlineHours: 1, onDeadline: 'AutoApprove' });
+  const silent = await proved();
+  await come(silent.sessionId, 'due_at');
+  await expect.poll(async () => (await row(silent.proofId)).state).toBe('Held');
+  expect(await lab.status(silent.sessionId)).toBe('OnHold');
+
+  const passed = await proved();
+  await decide(passed.proofId, 'gail@example.com', approve);
+  await come(passed.sessionId, 'due_at');
+  await ended(passed.sessionId, 'Completed');
+  expect(await records(passed.proofId)).toMatchObject([
+    { email: 'gail@example.com', decision: 'Approved', asked: { mode: 'Any', isGatekeeper: true } },
+    { name: '', decision: 'Approved', asked: { mode: 'Any', isGatekeeper: false } },
+  ]);
+});
+
 test('what the profile asks for must be there, each lack by its field', async () => {
   await open({
     approvers: asked('anna@example.com'),

@@ -54,7 +54,7 @@ export async function certificatePdf({ record, locale, house, render }: Certific
   writeLetterhead(flow, house, title);
   const last = told.at(-1)?.record;
   if (last) writePanel(flow, { colour: colours[last.decision], ...outcomeOf(last, locale, say) });
-  writeFacts(flow, factsOf(certificate, locale, say), await drawPage(render, 1));
+  writeFacts(flow, factsOf(certificate, last, locale, say), await drawPage(render, 1));
   writeHeading(flow, say('certificate.decisions'), house, 80);
   for (const { no, record: each } of told) writeDecision(flow, no, each, locale, say);
   writeNotes(flow, told, { locale, house, say });
@@ -82,12 +82,26 @@ function outcomeOf(record: ProofRecord, locale: Locale, say: Say): { title: stri
   return { title: say(`certificate.${record.decision}`), text: [text] };
 }
 
-function factsOf(certificate: Certificate, locale: Locale, say: Say): (readonly [string, string])[] {
+function factsOf(
+  certificate: Certificate,
+  last: ProofRecord | undefined,
+  locale: Locale,
+  say: Say,
+): (readonly [string, string])[] {
   const { fileName, pageCount, version, issuer, issuedAt } = certificate;
+  const counting = last?.asked ?? null;
   return [
     [say('file'), fileName],
     [say('pages'), String(pageCount)],
     [say('certificate.version'), String(version)],
+    ...(counting
+      ? [
+          [
+            say('certificate.counting'),
+            say(`certificate.counting.${counting.mode}`, { count: counting.quorum }),
+          ] as const,
+        ]
+      : []),
     [say('certificate.decidedFile'), certificate.proofSha256],
     [say('certificate.productionFile'), certificate.productionSha256],
     [say('certificate.originalFile'), certificate.originalSha256],
@@ -111,11 +125,13 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     acceptedFindingIds,
     notes,
     pages,
+    asked,
   } = record;
   const accepted = acceptedFindingIds.length;
   const lines = [
     [whoTold(record), title, email].filter((part, at, all) => part !== '' && all.indexOf(part) === at).join(', '),
     timeTold(record.at, locale) + (record.timeZone ? ` (${record.timeZone})` : ''),
+    asked?.isGatekeeper ? say('certificate.gatekeeper') : '',
     link ? say('certificate.link', { address: link.sentTo }) : '',
     onBehalf ? say('certificate.onBehalf', onBehalf) : '',
     accepted > 0 ? say('certificate.accepted', { count: accepted }) : '',
