@@ -157,3 +157,28 @@ test('a fix profile in the safest order stands as it runs, and nothing in it is 
   await page.getByRole('button', { name: 'Move Add bleed down' }).click();
   await expect(first).toContainText('Set page boxes');
 });
+
+test('a proof profile: beside its form stands the page that its readers will see, on a phone and on a computer', async ({
+  page,
+}) => {
+  await signIn(page, '/proofing/new');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/client-proofing/')) asked.push(request.url());
+  });
+  const preview = page.frameLocator('iframe[title=Preview]');
+  await expect(preview.getByText('The file has problems that will show in print.')).toBeVisible();
+  await expect(preview.locator('img[src^="data:image/svg"]').first()).toBeVisible();
+
+  // What an answer needs is asked for in the preview as soon as the form says so.
+  await page.getByText('Ask for the position').click();
+  await preview.getByRole('button', { name: /^Approve/ }).click();
+  await expect(preview.getByRole('dialog').getByLabel(/^Position/)).toBeVisible();
+  await preview.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('radiogroup', { name: 'Preview' }).getByText('Computer').click();
+  await expect(preview.getByRole('tab', { name: /^Findings/ })).toBeVisible();
+  await page.getByText('Findings', { exact: true }).click();
+  await expect(preview.getByRole('tab', { name: /^Findings/ })).toBeHidden();
+  expect(asked).toEqual([]);
+});

@@ -175,6 +175,7 @@ export const looks: readonly Look[] = [
   { name: 'second-factor', path: '/second-factor', isPublic: true },
   { name: 'not-found', path: '/no-such-page', isPublic: true },
   { name: 'demo', path: '/demo', isPublic: true },
+  { name: 'proof-preview', path: '/proofing-preview', isPublic: true },
   { name: 'delivered-unknown', path: `/delivered/${'x'.repeat(43)}`, isPublic: true, isState: true },
   { name: 'embed-refused', path: '/workflows/sessions?embed=true', isPublic: true, isState: true },
   { name: 'sessions', path: '/workflows/sessions' },
@@ -296,7 +297,6 @@ export const looks: readonly Look[] = [
     given: signedInOnce,
     act: pressUnscrolled('New embed token'),
   },
-  { name: 'not-yet', path: '/test', isState: true },
   // A trial is in no list.
   { name: 'fix-trial', path: '/fix/new', isState: true, act: tried },
   { name: 'session-compared', path: '/notification', isState: true, act: drawnFixed },

@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { resultLevelSchema, severitySchema } from './enumerations.ts';
 import { boxSchema } from './findings.ts';
 import { localeSchema } from './locale-schema.ts';
+import type { Locale } from './locales.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { newNoteSchema, proofNoteSchema } from './proof-notes.ts';
-import { pageLevels } from './proof-profile.ts';
-import { approvalSchema, pageDecisionSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
+import { type ProofProfile, pageLevels, profileWords } from './proof-profile.ts';
+import { type Approval, approvalSchema, pageDecisionSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
 import { publicAccess, route } from './route.ts';
 import { findingStateSchema, sessionPageSchema } from './sessions.ts';
 
@@ -33,6 +34,28 @@ const decisionFormSchema = z.object({
   checkboxes: z.array(z.object({ id: z.string(), text: z.string() })),
   legalText: z.string().nullable(),
 });
+
+/** What a profile asks of whoever decides, in a language. */
+export function decisionFormOf(
+  settings: ProofProfile,
+  approval: Approval,
+  locale: Locale,
+): z.output<typeof decisionFormSchema> {
+  const { pageLevel, isReasonRequired, reasons, commentMinLength } = settings;
+  const { isNameRequired, isEmailRequired, isTitleRequired } = settings;
+  return {
+    approval,
+    pageLevel,
+    isReasonRequired,
+    reasons,
+    commentMinLength,
+    isNameRequired,
+    isEmailRequired,
+    isTitleRequired,
+    checkboxes: settings.checkboxes.map(({ id, text }) => ({ id, text: profileWords(text, locale) })),
+    legalText: profileWords(settings.legalText, locale) || null,
+  };
+}
 
 /** What was decided; of others no more than their name. */
 const decidedSchema = z.object({
@@ -124,6 +147,8 @@ export const clientFixSchema = z.object({
     z.object({ page: z.int().nullable(), sentence: z.string(), count: z.int(), box: boxSchema.nullable() }),
   ),
 });
+
+export type ClientFix = z.output<typeof clientFixSchema>;
 
 /** The session's public id, and the secret of the recipient's link. */
 const linkParamsSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type ApprovalPolicy, approvalPolicies, type ResultLevel } from './enumerations.ts';
+import { type ApprovalPolicy, approvalPolicies, type ResultLevel, type Severity } from './enumerations.ts';
 import { localeSchema } from './locale-schema.ts';
+import type { Locale } from './locales.ts';
 
 /** Names that other programs use for the same policies. */
 const otherPolicyNames: Readonly<Record<string, ApprovalPolicy>> = {
@@ -26,6 +27,22 @@ export const approvalNeeds: Readonly<Record<ApprovalPolicy, Readonly<Record<Resu
   ConfirmIfWarnOrError: { Success: 'nothing', Warning: 'acceptance', Error: 'acceptance' },
   Decline: { Success: 'nothing', Warning: 'nothing', Error: 'impossible' },
 };
+
+/** Which findings are accepted with an approval. */
+export const severitiesToAccept = (policy: ApprovalPolicy, level: ResultLevel): readonly Severity[] => {
+  if (approvalNeeds[policy][level] !== 'acceptance') return [];
+  return policy === 'ConfirmIfError' ? ['Fail'] : ['Fail', 'Warn'];
+};
+
+/** The findings that recipients see of a profile. */
+export const severitiesShown = ({ show, reportFilter }: Pick<ProofProfile, 'show' | 'reportFilter'>): Severity[] => {
+  if (!show.findings) return [];
+  return reportFilter === 'Errors' ? ['Fail'] : ['Fail', 'Warn'];
+};
+
+/** The sentence of a profile in a language, else in English, else in any. */
+export const profileWords = (text: Partial<Record<Locale, string>>, locale: Locale): string =>
+  text[locale] || text.en || Object.values(text).find(Boolean) || '';
 
 /** How the decisions of several people, gatekeepers left out, make one. `Sequence` asks one after the other. */
 export const proofModes = ['Any', 'All', 'Quorum', 'Sequence'] as const;
@@ -99,7 +116,7 @@ export const proofProfileSchema = z.strictObject({
   /** Whether recipients may load the file that will be printed. */
   allowDownload: z.enum(['none', 'production']).default('none'),
 
-  approvers: z.array(proofApproverSchema).max(20).default([]),
+  approvers: z.array(proofApproverSchema).max(20).default([]).meta({ isOrdered: true }),
   mode: z.enum(proofModes).default('Any'),
   /** With `Quorum`: how many must approve. */
   quorum: z.int().min(1).max(20).default(2),

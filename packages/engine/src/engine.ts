@@ -91,8 +91,8 @@ export { demandInPlan, demandUsersInPlan, largestFile } from './plans/demand-in-
 export { readOverage } from './plans/overage.ts';
 export { readOwnPlan, readUsage } from './plans/read-plan.ts';
 export { isDiskFull, isUnanswered, isUnstorable } from './postgres/postgres-errors.ts';
-export { approvalOf, findingsToAccept, severitiesToAccept } from './proofs/acceptance.ts';
-export { type DecisionOnProof, decideProof, endOf, profileWords } from './proofs/decide-proof.ts';
+export { approvalOf, findingsToAccept } from './proofs/acceptance.ts';
+export { type DecisionOnProof, decideProof, endOf } from './proofs/decide-proof.ts';
 export { linkHashOf } from './proofs/link.ts';
 export { lookAt } from './proofs/look-at.ts';
 export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } from './proofs/manage-proof.ts';

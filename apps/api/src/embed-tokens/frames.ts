@@ -21,6 +21,8 @@ export async function framesOf(deps: ApiDeps, address: string): Promise<readonly
   const [path = '', search] = address.split('?');
   const [, slug] = /^\/upload\/([a-z0-9-]{3,60})\/?$/i.exec(path) ?? [];
   if (slug) return framesOfUploadPage(deps, slug.toLowerCase());
+  // The form of a proof profile shows beside it, in a frame, the page that its readers will see.
+  if (path === '/proofing-preview') return ["'self'"];
   const query = new URLSearchParams(search);
   const token = query.get('embed') === 'true' ? query.get('token') : null;
   if (!token) return [];

@@ -23,7 +23,7 @@ export async function installSecurityHeaders(app: FastifyInstance, env: Env): Pr
         fontSrc: ["'self'"],
         connectSrc: ["'self'", ...captchaHosts],
         workerSrc: ["'self'"],
-        frameSrc: captchaHosts.length > 0 ? captchaHosts : ["'none'"],
+        frameSrc: ["'self'", ...captchaHosts],
         frameAncestors: ["'none'"],
         baseUri: ["'none'"],
         formAction: ["'self'"],

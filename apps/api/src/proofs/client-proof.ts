@@ -3,6 +3,7 @@ import {
   type ClientFinding,
   type ClientProof,
   contractMessages,
+  decisionFormOf,
   declinedPagesOf,
   fixReportSchema,
   type Locale,
@@ -12,6 +13,8 @@ import {
   type Severity,
   type ShownProof,
   sentence,
+  severitiesShown,
+  severitiesToAccept,
 } from '@pdf2press/contract';
 import {
   approvalOf,
@@ -21,10 +24,8 @@ import {
   isWaiting,
   judgedOf,
   maskedAddress,
-  profileWords,
   readSettings,
   settingsOf,
-  severitiesToAccept,
   voters,
 } from '@pdf2press/engine';
 import { remedyOf } from '@pdf2press/preflight/contracts';
@@ -63,9 +64,6 @@ export async function fileBefore(
   return isThere ? before : null;
 }
 
-const shownSeverities = (filter: 'WarningsAndErrors' | 'Errors'): readonly Severity[] =>
-  filter === 'Errors' ? ['Fail'] : ['Fail', 'Warn'];
-
 /** How many findings of each severity the newest preflight before the proof has, as list, session and report count them. */
 async function countsOf(tx: Transaction, judgedById: string | null): Promise<Record<Severity, number>> {
   const step =
@@ -82,21 +80,8 @@ export function canReplaceFile({ proof, state }: OpenedLink): boolean {
 }
 
 async function formOf(tx: Transaction, { proof }: OpenedLink, locale: Locale): Promise<ShownProof['form']> {
-  const settings = settingsOf(proof);
   const judged = judgedOf(proof);
-  const { isReasonRequired, reasons, commentMinLength, isNameRequired, isEmailRequired, isTitleRequired } = settings;
-  return {
-    approval: approvalOf(judged, await findingsToAccept(tx, judged)),
-    pageLevel: settings.pageLevel,
-    isReasonRequired,
-    reasons,
-    commentMinLength,
-    isNameRequired,
-    isEmailRequired,
-    isTitleRequired,
-    checkboxes: settings.checkboxes.map(({ id, text: words }) => ({ id, text: profileWords(words, locale) })),
-    legalText: profileWords(settings.legalText, locale) || null,
-  };
+  return decisionFormOf(settingsOf(proof), approvalOf(judged, await findingsToAccept(tx, judged)), locale);
 }
 
 /** What a link shows to its reader, in the reader's language. */
@@ -159,10 +144,9 @@ export async function readClientFindings(
   locale: Locale,
 ): Promise<ClientFinding[]> {
   const settings = settingsOf(proof);
-  const toAccept = severitiesToAccept(judgedOf(proof));
-  const wanted = settings.show.findings
-    ? [...new Set([...shownSeverities(settings.reportFilter), ...toAccept])]
-    : [...toAccept];
+  const { policy, level } = judgedOf(proof);
+  const toAccept = severitiesToAccept(policy, level);
+  const wanted = [...new Set([...severitiesShown(settings), ...toAccept])];
   if (proof.judgedById === null || wanted.length === 0) return [];
   return deps.db.withSubscriber(context, async (tx) => {
     const { measurementSettings } = await readSettings(tx, context.subscriberId);

@@ -349,6 +349,8 @@ test('it may be framed by the pages that its organization names, and by no other
   expect(await policyOf('/upload/acme')).toContain('frame-ancestors https://acme.example');
   expect(await policyOf('/upload/short-lived')).toContain("frame-ancestors 'none'");
   expect(await policyOf('/upload/acme/x')).toContain("frame-ancestors 'none'");
+  expect(await policyOf('/proofing-preview')).toContain("frame-ancestors 'self'");
+  expect(await policyOf('/proofing')).toContain("frame-ancestors 'none'");
 });
 
 test('what the plan has no room for is refused before its bytes, and what was taken runs on', async () => {

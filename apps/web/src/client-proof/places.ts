@@ -1,5 +1,12 @@
 import { open, type Place } from '../frame/place.ts';
 
+const loadPreview = async () => {
+  const words = import('../demo/words/load-words.ts').then(({ demoWords }) => demoWords());
+  const screen = await import('./proof-preview-screen.tsx');
+  await words;
+  return screen.ProofPreviewScreen;
+};
+
 export const clientProofPlaces: readonly Place[] = [
   {
     name: 'client-proofing',
@@ -7,6 +14,7 @@ export const clientProofPlaces: readonly Place[] = [
     ...open,
     load: async () => (await import('./client-proof-screen.tsx')).ClientProofScreen,
   },
+  { name: 'client-proofing-preview', path: '/proofing-preview', ...open, load: loadPreview },
   {
     name: 'delivered',
     path: '/delivered/:secret',

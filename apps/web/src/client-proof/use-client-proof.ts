@@ -1,8 +1,16 @@
 import { useDocumentVisibility } from '@mantine/hooks';
-import type { Call, ClientFinding, ProofDecision, RouteResult } from '@pdf2press/contract';
+import type {
+  Call,
+  ClientFinding,
+  ClientFix,
+  ProofDecision,
+  RouteResult,
+  SessionPage,
+  ShownProof,
+} from '@pdf2press/contract';
 import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type CallInput, call, pathOf, sendForm } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
@@ -27,6 +35,17 @@ function useInLanguage() {
   return (route: Call, input: object) => [...keyOf(route, input), i18n.language];
 }
 
+/** What is shown in place of the server's answers where nothing may be asked or sent: the preview of a profile. */
+export interface ProofSample {
+  proof: ShownProof;
+  findings: readonly ClientFinding[];
+  fixes: readonly ClientFix[];
+  pages: SessionPage[];
+  sourceOf: (version: ClientVersion) => PageSource;
+}
+export const ProofSampleContext = createContext<ProofSample | null>(null);
+export const useProofSample = (): ProofSample | null => useContext(ProofSampleContext);
+
 /** What the link leads to. */
 export function useClientProof(link: ProofLink) {
   const keyFor = useInLanguage();
@@ -43,24 +62,30 @@ const none: readonly ClientFinding[] = [];
 
 export function useClientFindings(link: ProofLink, isAsked: boolean) {
   const keyFor = useInLanguage();
+  const sample = useProofSample();
   const input = { params: link };
-  const options = { queryKey: keyFor(routes.findings, input), enabled: isAsked };
-  return useCall(routes.findings, input, options).data ?? none;
+  const options = { queryKey: keyFor(routes.findings, input), enabled: isAsked && !sample };
+  const { data = none } = useCall(routes.findings, input, options);
+  return sample && isAsked ? sample.findings : data;
 }
 
 export function useClientFixes(link: ProofLink, isAsked: boolean) {
   const keyFor = useInLanguage();
+  const sample = useProofSample();
   const input = { params: link };
-  const options = { queryKey: keyFor(routes.fixes, input), enabled: isAsked };
-  return useCall(routes.fixes, input, options).data ?? [];
+  const options = { queryKey: keyFor(routes.fixes, input), enabled: isAsked && !sample };
+  const { data = [] } = useCall(routes.fixes, input, options);
+  return sample && isAsked ? sample.fixes : data;
 }
 
 /** The pages of a version with their rasters; asked for again until the shown page is drawn. */
 export function useClientPages(link: ProofLink, version: ClientVersion, current: number) {
+  const sample = useProofSample();
   const { data, error } = useCall(
     routes.pages,
     { params: link, query: { version } },
     {
+      enabled: !sample,
       retry: false,
       refetchInterval: ({ state }) => {
         const isUnready = state.error instanceof CallError && state.error.status === 202;
@@ -78,6 +103,7 @@ export function useClientPages(link: ProofLink, version: ClientVersion, current:
     }),
     [sessionId, proofStepId, version, v],
   );
+  if (sample) return { pages: sample.pages, source: sample.sourceOf(version), error: null, isWaiting: false };
   const isWaiting = !data && (!error || (error instanceof CallError && error.status === 202));
   return { pages: data?.pages ?? [], source, error, isWaiting };
 }
@@ -88,6 +114,7 @@ const lookMilliseconds = 1000;
 /** Tells the house which pages were looked at. Answers how many. */
 export function useLooks(link: ProofLink, page: number | null): number {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
+  const isSample = useProofSample() !== null;
   const isTold = useRef(false);
   const isVisible = useDocumentVisibility() === 'visible';
   const isNews = page !== null && !seen.has(page);
@@ -95,13 +122,14 @@ export function useLooks(link: ProofLink, page: number | null): number {
     if (!isNews || !isVisible) return;
     const timer = setTimeout(() => {
       setSeen((before) => new Set(before).add(page));
+      if (isSample) return;
       const body = { isNew: !isTold.current, pages: [page] };
       isTold.current = true;
       // Nothing depends on it for the reader: a lost call is not reported.
       call(routes.look, { params: link, body }).catch(() => undefined);
     }, lookMilliseconds);
     return () => clearTimeout(timer);
-  }, [isNews, isVisible, page, link]);
+  }, [isNews, isVisible, page, link, isSample]);
   return seen.size;
 }
 
@@ -120,8 +148,10 @@ const isOutdated = (error: unknown): boolean =>
 export function useDecision(link: ProofLink, { onDone, onOutdated }: { onDone: () => void; onOutdated: Outdated }) {
   const keyFor = useInLanguage();
   const { keyOf: requestKeyOf } = useRequestKey();
+  const sample = useProofSample();
   return useMutation({
-    mutationFn: (given: Given): Promise<RouteResult<typeof routes.decide>> => {
+    mutationFn: async (given: Given): Promise<RouteResult<typeof routes.decide>> => {
+      if (sample) return sample.proof;
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       return call(routes.decide, { params: link, body: { ...given, key: requestKeyOf(given), timeZone } });
     },
@@ -139,11 +169,13 @@ type Outdated = (error: unknown) => void;
 
 /** Sends a corrected file. */
 export function useReplacement(link: ProofLink, { onDone, onOutdated }: { onDone: () => void; onOutdated: Outdated }) {
+  const sample = useProofSample();
   return useMutation({
-    mutationFn: (file: File) => {
+    mutationFn: async (file: File) => {
+      if (sample) return;
       const form = new FormData();
       form.append('file', file, file.name);
-      return sendForm(routes.replaceFile, form, link);
+      await sendForm(routes.replaceFile, form, link);
     },
     onSuccess: () => {
       onDone();

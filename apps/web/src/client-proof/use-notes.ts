@@ -8,7 +8,7 @@ import { notify } from '../frame/toasts.tsx';
 import { attachFiles } from '../notes/attach-files.ts';
 import type { MarkedNote, ViewerNotes } from '../viewer/note-marks.tsx';
 import type { NotePlace } from '../viewer/note-shapes.ts';
-import type { ProofLink } from './use-client-proof.ts';
+import { type ProofLink, useProofSample } from './use-client-proof.ts';
 
 /** Others write, too. Milliseconds. */
 const readAgainMilliseconds = 20_000;
@@ -23,10 +23,11 @@ const draftId = 'draft';
 
 /** The notes of a proof and what their reader does with them. */
 export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: number | null) => void) {
+  const sample = useProofSample();
   const { data = [] } = useCall(
     routes.notes,
     { params: link },
-    { enabled: proof.shows.notes, refetchInterval: proof.state === 'open' ? readAgainMilliseconds : false },
+    { enabled: proof.shows.notes && !sample, refetchInterval: proof.state === 'open' ? readAgainMilliseconds : false },
   );
   const [place, setPlace] = useState<NewPlace | null>(null);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -34,6 +35,7 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
   const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(routes.notes, { params: link }), notes);
   /** The same words for the same place, sent again after an answer was lost, are one note. */
   const write = async (body: { text: string; answersId?: string } & Partial<NewPlace>, files: readonly File[]) => {
+    if (sample) return;
     const written = await call(routes.addNote, { params: link, body: { ...body, key: requestKeyOf(body) } });
     show(written);
     await attachFiles(written, body, files, async (noteId, form) =>

@@ -4,8 +4,15 @@ import { type SampleFinding, samplePage } from './sample.ts';
 
 const { width, height, bleed } = samplePage;
 
+interface Props {
+  isFixed: boolean;
+  chosen: SampleFinding | null;
+  /** Whether the line that it is cut at is drawn. */
+  hasTrim?: boolean;
+}
+
 /** The sample flyer, drawn here; once fixed its picture reaches into the bleed and its heading is in the inks of the press. */
-export function SamplePage({ isFixed, chosen }: { isFixed: boolean; chosen: SampleFinding | null }) {
+export function SamplePage({ isFixed, chosen, hasTrim = true }: Props) {
   const { t } = useTranslation();
   return (
     <svg
@@ -45,7 +52,9 @@ export function SamplePage({ isFixed, chosen }: { isFixed: boolean; chosen: Samp
       <text x="15" y="128" fontSize="4.5" fill="#3b3a36">
         Market Street 12
       </text>
-      <rect width={width} height={height} fill="none" stroke="#0a7f80" strokeWidth="0.35" strokeDasharray="2 1.4" />
+      {hasTrim && (
+        <rect width={width} height={height} fill="none" stroke="#0a7f80" strokeWidth="0.35" strokeDasharray="2 1.4" />
+      )}
       {chosen && (
         <rect
           {...chosen.box}

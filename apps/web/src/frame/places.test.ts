@@ -11,6 +11,7 @@ arrivals /arrivals
 audit /audit
 backups /backups
 client-proofing /client-proofing/:sessionId/:proofStepId public
+client-proofing-preview /proofing-preview public
 cloud-storage /cloud-storage
 cloud-storage-form /cloud-storage/:action/:id?
 cloud-storage-callback /cloud-storage/callback public

@@ -11,6 +11,7 @@ import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/pr
 import { ProfileSettings } from '../profiles/profile-settings.tsx';
 import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
+import { ProofPreview } from './proof-preview.tsx';
 import {
   freshSettings,
   type PresetKey,
@@ -56,6 +57,7 @@ export function ProofingProfileForm({ action, id }: ProfileFormProps) {
         kind="proofing"
         held={held}
         isReadOnly={isReadOnly}
+        aside={<ProofPreview settings={form.watch('settings')} />}
         // Places in a list are left out.
         nameOf={(setting) => words.label(setting.replace(/^settings\./, '').replace(/\.\d+(?=\.|$)/g, ''))}
       >

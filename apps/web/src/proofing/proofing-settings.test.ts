@@ -20,6 +20,10 @@ test('every setting of a proof profile has a field in one section', () => {
   expect(shown.filter(([, shape]) => shape.kind === 'unknown')).toEqual([]);
 });
 
+test('those who are asked one after the other can be put into another order', () => {
+  expect(new Map(sectionShape('people').fields).get('approvers')).toMatchObject({ kind: 'rows', isOrdered: true });
+});
+
 /** Paths of fields and options, as words are asked for. */
 function keysOf(shape: FieldShape, path: string): { path: string; options: readonly string[] }[] {
   const at = (key: string) => (path === '' ? key : `${path}.${key}`);

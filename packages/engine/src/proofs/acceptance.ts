@@ -4,7 +4,7 @@ import {
   type ApprovalPolicy,
   approvalNeeds,
   type ResultLevel,
-  type Severity,
+  severitiesToAccept,
 } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 
@@ -16,15 +16,9 @@ export interface Judged {
   judgedById: string | null;
 }
 
-/** Which findings are accepted with an approval. */
-export const severitiesToAccept = ({ policy, level }: Judged): readonly Severity[] => {
-  if (approvalNeeds[policy][level] !== 'acceptance') return [];
-  return policy === 'ConfirmIfError' ? ['Fail'] : ['Fail', 'Warn'];
-};
-
 /** Ids of the findings that whoever approves must accept, in a fixed order. */
 export async function findingsToAccept(tx: Transaction, judged: Judged): Promise<string[]> {
-  const wanted = severitiesToAccept(judged);
+  const wanted = severitiesToAccept(judged.policy, judged.level);
   if (wanted.length === 0 || judged.judgedById === null) return [];
   const rows = await tx.finding.findMany({
     where: { stepRunId: judged.judgedById, severity: { in: [...wanted] } },

@@ -11,6 +11,7 @@ import {
   type ProofProfile,
   type ProofRecord,
   problem,
+  profileWords,
 } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction, toJson } from '@pdf2press/prisma';
 import { type Actor, type EngineDeps, system } from '../deps.ts';
@@ -167,12 +168,6 @@ async function demandAcceptance(
   return ids;
 }
 
-const words = (text: Partial<Record<Locale, string>>, locale: Locale): string =>
-  text[locale] || text.en || Object.values(text).find(Boolean) || '';
-
-/** The sentence of a profile in a language, else in English, else in any. */
-export const profileWords = words;
-
 interface Recorded {
   proof: ProofRow;
   ask: Omit<DecisionOnProof, 'alongside' | 'given'> & { given: Omit<GivenDecision, 'decision'> };
@@ -194,7 +189,7 @@ export async function writeRecord(
     select: { id: true, sha256: true, name: true },
   });
   const shown = files.find(({ id }) => id === proof.fileId);
-  const legal = from ? words(settings.legalText, locale) : '';
+  const legal = from ? profileWords(settings.legalText, locale) : '';
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   const record: ProofRecord = {
     format: 'pdf2press-proof-decision',
@@ -218,7 +213,7 @@ export async function writeRecord(
     title: given.title ?? '',
     checkboxes: settings.checkboxes
       .filter(({ id }) => given.checkboxes?.includes(id))
-      .map(({ id, text }) => ({ id, text: words(text, locale) })),
+      .map(({ id, text }) => ({ id, text: profileWords(text, locale) })),
     legalText: legal === '' ? null : { text: legal, sha256: createHash('sha256').update(legal).digest('hex') },
     link:
       recipient && onBehalf === undefined

@@ -1,0 +1,65 @@
+import { approvalPolicies, clientProofSchema, type ProofProfile, proofProfileSchema } from '@pdf2press/contract';
+import type { TFunction } from 'i18next';
+import { expect, test } from 'vitest';
+import { sampleClientFindings, sampleClientProof } from './sample-proof.ts';
+
+const t = ((key: string) => key) as TFunction;
+const of = (settings: object) => ({
+  settings: proofProfileSchema.parse(settings) as ProofProfile,
+  policy: 'ConfirmIfError' as const,
+  house: 'Paper + Ink',
+});
+const shown = (settings: object) =>
+  sampleClientProof(of(settings), { t, locale: 'fr', now: Date.parse('2026-11-26T12:00:00Z') });
+const found = (settings: object) => sampleClientFindings(of(settings), t).map(({ id, isToAccept }) => [id, isToAccept]);
+
+test.each(approvalPolicies)('%s: the preview is what the server could answer', (approvalPolicy) => {
+  expect(clientProofSchema.parse(shown({ approvalPolicy }))).toEqual(shown({ approvalPolicy }));
+});
+
+test('what approving needs and which findings are shown follow the policy, the house’s where the profile has none', () => {
+  expect(shown({}).form?.approval).toEqual({ need: 'acceptance', count: 1, digest: '' });
+  expect(found({})).toEqual([
+    ['resolution', true],
+    ['colour', false],
+  ]);
+  expect(found({ reportFilter: 'Errors' })).toEqual([['resolution', true]]);
+  expect(shown({ approvalPolicy: 'ConfirmIfWarnOrError' }).form?.approval).toMatchObject({ count: 2 });
+  expect(shown({ approvalPolicy: 'Decline' }).form?.approval).toEqual({ need: 'impossible' });
+  const silent = { approvalPolicy: 'AlwaysApprove', show: { findings: false } };
+  expect(shown(silent).form?.approval).toEqual({ need: 'nothing' });
+  expect(found(silent)).toEqual([]);
+});
+
+test('who is asked stands in its order, and who comes later waits', () => {
+  const anna = { kind: 'address', address: 'anna@customer.test', name: 'Anna' };
+  const ben = { kind: 'address', address: 'ben@customer.test' };
+  const states = (settings: object) => shown(settings).recipients.map(({ name, state }) => [name, state]);
+  expect(states({ approvers: [anna, ben], mode: 'Sequence' })).toEqual([
+    ['Anna', 'Asked'],
+    ['ben@customer.test', 'Waiting'],
+  ]);
+  expect(states({ approvers: [anna, { ...ben, isGatekeeper: true }] })).toEqual([
+    ['ben@customer.test', 'Asked'],
+    ['Anna', 'Waiting'],
+  ]);
+  expect(states({})).toHaveLength(1);
+});
+
+test('deadline, texts in the reader’s language and what may be done are those of the profile', () => {
+  const proof = shown({
+    deadlineHours: 24,
+    legalText: { en: 'You are liable.', fr: 'Vous êtes responsable.' },
+    checkboxes: [{ id: 'size', text: { en: 'The size is right' } }],
+    allowNotes: false,
+    allowDownload: 'production',
+    allowReplaceFile: false,
+  });
+  expect(proof).toMatchObject({
+    dueAt: '2026-11-27T12:00:00.000Z',
+    canReplaceFile: false,
+    canNote: false,
+    shows: { download: true, notes: false },
+    form: { legalText: 'Vous êtes responsable.', checkboxes: [{ id: 'size', text: 'The size is right' }] },
+  });
+});

@@ -1,0 +1,131 @@
+import {
+  approvalNeeds,
+  type ClientFinding,
+  decisionFormOf,
+  type Locale,
+  type ProofProfile,
+  type SessionPage,
+  type ShownProof,
+  severitiesShown,
+  severitiesToAccept,
+  toPoints,
+} from '@pdf2press/contract';
+import type { TFunction } from 'i18next';
+import { type SampleBox, sampleFindings, samplePage } from '../demo/sample.ts';
+
+/** What the form of a profile gives to its preview. */
+export interface PreviewedProfile {
+  settings: ProofProfile;
+  /** The policy of the installation, for a profile without one of its own. */
+  policy: NonNullable<ProofProfile['approvalPolicy']>;
+  /** Whose proof it is. */
+  house: string;
+}
+
+const hour = 3_600_000;
+const { width, height, bleed } = samplePage;
+const points = (millimetres: number) => toPoints(millimetres, 'Millimeters');
+const sheet = { width: points(width + 2 * bleed), height: points(height + 2 * bleed) };
+/** Fine enough for the largest zoom that is of use; the picture is drawn by lines, and one tile holds it. */
+const sampleDpi = 300;
+
+/** From millimetres below the upper left of the sheet to points above its lower left. */
+const boxOf = ({ x, y, width: w, height: h }: SampleBox): [number, number, number, number] => [
+  points(x),
+  sheet.height - points(y + h),
+  points(x + w),
+  sheet.height - points(y),
+];
+
+const whole = boxOf({ x: 0, y: 0, width: width + 2 * bleed, height: height + 2 * bleed });
+const trimmed = boxOf({ x: bleed, y: bleed, width, height });
+const pixels = {
+  width: Math.round((sheet.width / 72) * sampleDpi),
+  height: Math.round((sheet.height / 72) * sampleDpi),
+};
+
+/** The page of the sample file, an A6 flyer with bleed. */
+export const samplePages: SessionPage[] = [
+  {
+    page: 1,
+    label: null,
+    widthPt: sheet.width,
+    heightPt: sheet.height,
+    rotate: 0,
+    userUnit: 1,
+    boxes: { media: whole, crop: whole, bleed: whole, trim: trimmed, art: trimmed },
+    inks: [],
+    levels: [{ dpi: sampleDpi, ...pixels, tile: Math.max(pixels.width, pixels.height) }],
+    isReady: true,
+  },
+];
+
+/** How each finding of the sample file is mended. */
+const remedies = { resolution: 'picture-resolution', colour: 'cmyk', bleed: 'bleed' } as const;
+
+/** What is left in the sample file after its fixes, as far as the profile shows it. Its newest preflight found an error. */
+export function sampleClientFindings({ settings, policy }: PreviewedProfile, t: TFunction): ClientFinding[] {
+  const toAccept = severitiesToAccept(settings.approvalPolicy ?? policy, 'Error');
+  const shown = new Set([...severitiesShown(settings), ...toAccept]);
+  return sampleFindings
+    .filter(({ id, severity }) => id !== 'bleed' && shown.has(severity))
+    .map(({ id, severity, box }) => ({
+      id,
+      severity,
+      state: null,
+      page: 1,
+      pages: [1],
+      boxes: [boxOf({ ...box, x: box.x + bleed, y: box.y + bleed })],
+      sentence: t(`demo.finding.${id}`),
+      count: 1,
+      remedy: remedies[id],
+      isToAccept: toAccept.includes(severity),
+    }));
+}
+
+/** Who is asked, gatekeepers first; somebody at least, whose page it is. */
+function recipientsOf({ approvers, mode }: ProofProfile): ShownProof['recipients'] {
+  const inTurn = approvers.toSorted((one, other) => Number(other.isGatekeeper) - Number(one.isGatekeeper));
+  const names = inTurn.map((one) => (one.kind === 'address' ? one.name || one.address : '…'));
+  const isLater = (at: number) =>
+    at > 0 && (inTurn[0]?.isGatekeeper ? inTurn[at]?.isGatekeeper !== true : mode === 'Sequence');
+  return (names.length > 0 ? names : ['Anna Weber']).map((name, at) => ({
+    name,
+    isReader: at === 0,
+    state: isLater(at) ? 'Waiting' : 'Asked',
+    at: null,
+  }));
+}
+
+/** The proof of the sample file as the readers of a profile see it. */
+export function sampleClientProof(
+  given: PreviewedProfile,
+  { t, locale, now }: { t: TFunction; locale: Locale; now: number },
+): ShownProof {
+  const { settings, policy, house } = given;
+  const findings = sampleClientFindings(given, t);
+  const need = approvalNeeds[settings.approvalPolicy ?? policy].Error;
+  const toAccept = findings.filter(({ isToAccept }) => isToAccept).length;
+  const recipients = recipientsOf(settings);
+  return {
+    state: 'open',
+    house: { title: house, organization: null },
+    fileName: 'A6.pdf',
+    sha256: '',
+    version: 1,
+    previousVersion: null,
+    pageCount: 1,
+    verdict: { level: 'Error', isChecked: true, sentence: t('demo.verdict') },
+    counts: { Fail: 1, Warn: 1, Info: 0 },
+    shows: { ...settings.show, download: settings.allowDownload === 'production', notes: settings.allowNotes },
+    reader: { name: recipients[0]?.name ?? '', email: '', locale },
+    recipients,
+    openedAt: new Date(now).toISOString(),
+    dueAt: settings.deadlineHours === null ? null : new Date(now + settings.deadlineHours * hour).toISOString(),
+    canReplaceFile: settings.allowReplaceFile,
+    canNote: settings.allowNotes,
+    form: decisionFormOf(settings, need === 'acceptance' ? { need, count: toAccept, digest: '' } : { need }, locale),
+    mine: null,
+    decided: null,
+  };
+}
