@@ -168,17 +168,17 @@ test('a proof profile: beside its form stands the page that its readers will see
   });
   const preview = page.frameLocator('iframe[title=Preview]');
   await expect(preview.getByText('The file has problems that will show in print.')).toBeVisible();
-  await expect(preview.locator('img[src^="data:image/svg"]').first()).toBeVisible();
+  await expect(preview.locator('img[src^="blob:"]').first()).toBeVisible();
 
   // What an answer needs is asked for in the preview as soon as the form says so.
-  await page.getByText('Ask for the position').click();
+  await page.getByRole('switch', { name: 'Ask for the position' }).press('Space');
   await preview.getByRole('button', { name: /^Approve/ }).click();
   await expect(preview.getByRole('dialog').getByLabel(/^Position/)).toBeVisible();
   await preview.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('radiogroup', { name: 'Preview' }).getByText('Computer').click();
   await expect(preview.getByRole('tab', { name: /^Findings/ })).toBeVisible();
-  await page.getByText('Findings', { exact: true }).click();
+  await page.getByRole('switch', { name: 'Findings', exact: true }).press('Space');
   await expect(preview.getByRole('tab', { name: /^Findings/ })).toBeHidden();
   expect(asked).toEqual([]);
 });

@@ -1,10 +1,20 @@
 import { type Locale, proofProfileSchema } from '@pdf2press/contract';
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { pictureQuery } from '../client/blob-image.tsx';
+import { queries } from '../client/queries.ts';
 import { SamplePage } from '../demo/sample-page.tsx';
+import { notify } from '../frame/toasts.tsx';
 import { useTitle } from '../frame/use-title.ts';
+import type { PageSource } from '../viewer/page-source.ts';
 import { ProofPage } from './proof-page.tsx';
-import { type PreviewedProfile, sampleClientFindings, sampleClientProof, samplePages } from './sample-proof.ts';
+import {
+  type PreviewedProfile,
+  sampleClientFindings,
+  sampleClientProof,
+  samplePages,
+  samplePixels,
+} from './sample-proof.ts';
 import { type ClientVersion, type ProofSample, ProofSampleContext } from './use-client-proof.ts';
 import { useReaderLanguage } from './use-reader-language.ts';
 
@@ -31,15 +41,46 @@ function useGiven(): PreviewedProfile {
   return given;
 }
 
-/** The sample page as pictures: as it came and as it is printed. Null until they are drawn. */
-function usePictures() {
+/** The raster of a drawing, as large as the tile that it stands for. */
+async function rasterOf(svg: SVGElement): Promise<Blob> {
+  const picture = new Image();
+  picture.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
+  await picture.decode();
+  const canvas = new OffscreenCanvas(samplePixels.width, samplePixels.height);
+  canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob();
+}
+
+/** The sample page as it came and as it is printed, in this order. */
+const addresses = ['sample/original', 'sample/production'] as const;
+const addressOf = (version: ClientVersion) => addresses[version === 'original' ? 0 : 1];
+
+const sourceOf = (version: ClientVersion): PageSource => {
+  const picture = () => addressOf(version);
+  return { tile: picture, thumbnail: picture };
+};
+const sources = {
+  original: sourceOf('original'),
+  production: sourceOf('production'),
+  previous: sourceOf('previous'),
+} as const;
+
+/** Draws the sample page and keeps its pictures where the viewer looks for those of the server. */
+function useSamplePictures() {
   const room = useRef<HTMLDivElement>(null);
-  const [pictures, setPictures] = useState<readonly string[] | null>(null);
+  const [areDrawn, setDrawn] = useState(false);
   useEffect(() => {
     const drawn = [...(room.current?.querySelectorAll('svg') ?? [])];
-    setPictures(
-      drawn.map((svg) => `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`),
-    );
+    const keep = async () => {
+      for (const [at, address] of addresses.entries()) {
+        const { queryKey } = pictureQuery(address);
+        queries.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
+        const svg = drawn[at];
+        if (svg) queries.setQueryData(queryKey, await rasterOf(svg));
+      }
+      setDrawn(true);
+    };
+    keep().catch(notify.failure);
   }, []);
   const drawing = (
     <div ref={room} hidden>
@@ -47,7 +88,7 @@ function usePictures() {
       <SamplePage isFixed chosen={null} hasTrim={false} />
     </div>
   );
-  return { pictures, drawing };
+  return { areDrawn, drawing };
 }
 
 /** Nothing here leads anywhere: there is no file to load. */
@@ -62,14 +103,13 @@ const stay = (event: MouseEvent) => {
 export function ProofPreviewScreen() {
   const { t, i18n } = useTranslation();
   const given = useGiven();
-  const { pictures, drawing } = usePictures();
+  const { areDrawn, drawing } = useSamplePictures();
   useReaderLanguage(given.settings.locale);
   useTitle(t('title.client-proofing'));
   const locale = i18n.language as Locale;
   const [now] = useState(Date.now);
   const sample = useMemo((): ProofSample | null => {
-    if (!pictures) return null;
-    const pictureOf = (version: ClientVersion) => pictures[version === 'original' ? 0 : 1] ?? '';
+    if (!areDrawn) return null;
     return {
       proof: sampleClientProof(given, { t, locale, now }),
       findings: sampleClientFindings(given, t),
@@ -82,9 +122,9 @@ export function ProofPreviewScreen() {
           ]
         : [],
       pages: samplePages,
-      sourceOf: (version) => ({ tile: () => pictureOf(version), thumbnail: () => pictureOf(version) }),
+      sourceOf: (version) => sources[version],
     };
-  }, [given, pictures, t, locale, now]);
+  }, [given, areDrawn, t, locale, now]);
   return (
     <div onClickCapture={stay} style={{ display: 'contents' }}>
       {drawing}

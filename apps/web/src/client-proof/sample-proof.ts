@@ -26,7 +26,7 @@ const hour = 3_600_000;
 const { width, height, bleed } = samplePage;
 const points = (millimetres: number) => toPoints(millimetres, 'Millimeters');
 const sheet = { width: points(width + 2 * bleed), height: points(height + 2 * bleed) };
-/** Fine enough for the largest zoom that is of use; the picture is drawn by lines, and one tile holds it. */
+/** Fine enough for every zoom that is of use. */
 const sampleDpi = 300;
 
 /** From millimetres below the upper left of the sheet to points above its lower left. */
@@ -39,7 +39,8 @@ const boxOf = ({ x, y, width: w, height: h }: SampleBox): [number, number, numbe
 
 const whole = boxOf({ x: 0, y: 0, width: width + 2 * bleed, height: height + 2 * bleed });
 const trimmed = boxOf({ x: bleed, y: bleed, width, height });
-const pixels = {
+/** Of the one tile that holds the page. */
+export const samplePixels = {
   width: Math.round((sheet.width / 72) * sampleDpi),
   height: Math.round((sheet.height / 72) * sampleDpi),
 };
@@ -55,7 +56,7 @@ export const samplePages: SessionPage[] = [
     userUnit: 1,
     boxes: { media: whole, crop: whole, bleed: whole, trim: trimmed, art: trimmed },
     inks: [],
-    levels: [{ dpi: sampleDpi, ...pixels, tile: Math.max(pixels.width, pixels.height) }],
+    levels: [{ dpi: sampleDpi, ...samplePixels, tile: Math.max(samplePixels.width, samplePixels.height) }],
     isReady: true,
   },
 ];

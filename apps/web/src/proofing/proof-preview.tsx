@@ -15,7 +15,7 @@ import classes from './proof-preview.module.css';
 const pauseMilliseconds = 300;
 
 /** Screens that the page is read on, in pixels. */
-const screens = { phone: { width: 390, height: 780 }, desktop: { width: 1280, height: 860 } } as const;
+const screens = { phone: { width: 390, height: 664 }, desktop: { width: 1280, height: 800 } } as const;
 type Screen = keyof typeof screens;
 const screenIcons = { phone: IconDeviceMobile, desktop: IconDeviceDesktop } as const;
 
