@@ -1,4 +1,4 @@
-/* Exported as `@pdf2press/deliveries/testing`: a real OpenSSH server for tests. */
+/* Exported as `@pdf2press/sftp/testing`: a real OpenSSH server for tests. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
