@@ -46,6 +46,7 @@ export const cloudStorageRoutes = callsOf(routes.cloudStorages);
 export const mailboxRoutes = callsOf(routes.mailboxes);
 export const deliveryRoutes = callsOf(routes.deliveries);
 export const deliveryTargetRoutes = callsOf(routes.deliveryTargets);
+export const sftpServerRoutes = callsOf(routes.sftpServers);
 export const discussionRoutes = callsOf(routes.discussion);
 export const sessionMessageRoutes = callsOf(routes.sessionMessages);
 export const sessionViewRoutes = callsOf(routes.sessionViews);

@@ -10,7 +10,8 @@ import { connectionSecretPurpose } from '@pdf2press/engine';
 import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, type Database, newId, type Transaction } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { cloudSettingsSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import type { TestSshd } from '@pdf2press/sftp/testing';
+import { cloudSettingsSchema, mailboxSettingsSchema, sftpServerSchema } from '@pdf2press/sources/contracts';
 import type { CloudServer } from '@pdf2press/sources/testing-cloud';
 import type { IntakeJob } from './intake-process.ts';
 
@@ -37,6 +38,8 @@ export interface House {
   addMailbox(server: { port: number; password: string }, user: string): Promise<string>;
   /** Adds a workflow with a folder of a cloud service of this machine. Resolves to the id of the cloud storage. */
   addCloudFolder(server: CloudServer, folderId: string, refreshToken: string): Promise<string>;
+  /** Adds a workflow with a folder of a server of SFTP of this machine. Resolves to the id of the server. */
+  addSftpFolder(server: TestSshd, folder: string, settings?: object): Promise<string>;
   put(shelf: string, name: string, text?: string): void;
   remove(shelf: string, name: string): void;
   /** Names of the files of all sessions, sorted. */
@@ -131,6 +134,24 @@ export async function openHouse(url: string): Promise<House> {
         await tx.profile.create({ data: { id: profileId, kind: 'cloudStorage', name: server.provider } });
         await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId, no: 1, settings } });
       });
+      return profileId;
+    },
+    addSftpFolder: async ({ host, port, username, hostKey, privateKey }, folder, settings = {}) => {
+      const profileId = newId('profile');
+      await database.withSubscriber({ subscriberId }, async (tx) => {
+        const text = JSON.stringify({ password: '', privateKey, passphrase: '' });
+        const secretId = await keepSecret(tx, keys, { subscriberId, purpose: connectionSecretPurpose, text });
+        const given = {
+          ...sftpServerSchema.parse({ host, port, username, hostKey, path: path.dirname(folder) }),
+          secretId,
+        };
+        await tx.profile.create({ data: { id: profileId, kind: 'sftpServer', name: 'Server' } });
+        const version = { id: newId('profileVersion'), profileId, no: 1, settings: given };
+        await tx.profileVersion.create({ data: version });
+      });
+      const named = { connectionId: profileId, path: path.basename(folder), stableSeconds: 1, ...settings };
+      await addWorkflow('Files of a server', [{ kind: 'sftp', settings: named }]);
+      cloudEnv.OUTBOUND_ALLOWED_HOSTS = `127.0.0.1,127.0.0.1:${port}`;
       return profileId;
     },
     put: (shelf, name, text = `%PDF-1.4 ${name}`) => writeFileSync(path.join(root, shelf, name), text),
