@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,6 +49,8 @@ export interface House {
   addCloudFolder(server: CloudServer, folderId: string, refreshToken: string): Promise<string>;
   /** Adds a workflow with a folder of a server of SFTP of this machine. Resolves to the id of the server. */
   addSftpFolder(server: TestSshd, folder: string, settings?: object): Promise<string>;
+  /** Bytes of files that are being received. */
+  spooled(): number;
   put(shelf: string, name: string, text?: string): void;
   remove(shelf: string, name: string): void;
   /** Names of the files of all sessions, sorted. */
@@ -153,6 +164,14 @@ export async function openHouse(url: string): Promise<House> {
       await addWorkflow('Files of a server', [{ kind: 'sftp', settings: named }]);
       cloudEnv.OUTBOUND_ALLOWED_HOSTS = `127.0.0.1,127.0.0.1:${port}`;
       return profileId;
+    },
+    spooled: () => {
+      const folder = path.join(dataDir, 'tmp');
+      if (!existsSync(folder)) return 0;
+      const sizes = readdirSync(folder).map(
+        (name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size,
+      );
+      return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
     },
     put: (shelf, name, text = `%PDF-1.4 ${name}`) => writeFileSync(path.join(root, shelf, name), text),
     remove: (shelf, name) => rmSync(path.join(root, shelf, name)),
