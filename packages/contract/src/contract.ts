@@ -32,6 +32,7 @@ export * from './locales.ts';
 export * from './mailboxes.ts';
 export * from './messages.ts';
 export * from './note-file-types.ts';
+export * from './orders.ts';
 export * from './organizations.ts';
 export * from './page-range.ts';
 export * from './page-sizes.ts';

@@ -63,7 +63,7 @@ export const sessionRoutes = {
     path: '/sessions',
     access: may('sessions.inject'),
     summary:
-      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), externalId (the number that your own system has for it; sessions are found by it), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session. Or, as JSON, name the address of the file (fileUrl): the answer is 202 with the id of the arrival, which GET /arrivals/item tells of, and the file is fetched',
+      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), externalId (the number that your own system has for it; sessions are found by it), order (JSON with id, quantity, dueDate and product: values of the session named order.…), shop (Pressero: its orders are a way in of their own), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session. Or, as JSON, name the address of the file (fileUrl): the answer is 202 with the id of the arrival, which GET /arrivals/item tells of, and the file is fetched',
     result: z.object({
       id: idSchema.nullable().describe('Null until the file is fetched from its address'),
       status: sessionStatusSchema.nullable(),

@@ -15,6 +15,7 @@ export const waysIn = [
   'manual',
   'uploadPage',
   'api',
+  'pressero',
   'email',
   'cloudFolder',
   'hotFolder',
@@ -23,7 +24,7 @@ export const waysIn = [
 ] as const;
 export type WayIn = (typeof waysIn)[number];
 
-/** The way that a source belongs to; of folders, only their kind of source tells whether they are of this machine or of a server. */
+/** The way that a source belongs to; of folders and shops, only their kind of source tells whether they are of this machine or of a server. */
 export const wayOfSource: Readonly<Record<SessionSource, WayIn>> = {
   ManualInjected: 'manual',
   ReplacedFileAndRestartedWorkflow: 'manual',

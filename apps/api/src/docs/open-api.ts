@@ -3,9 +3,11 @@ import {
   type ErrorCode,
   errorStatuses,
   messageOf,
+  orderSchema,
   type Route,
   routes,
   sessionByAddressSchema,
+  shops,
 } from '@pdf2press/contract';
 import { z } from 'zod';
 import { base } from '../frame/bind.ts';
@@ -72,6 +74,13 @@ const multipart = {
       description: 'Values of the workflow’s variables',
     },
     externalId: { type: 'string', maxLength: 200, description: 'The number that your own system has for it' },
+    order: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: schemaOf(orderSchema, 'input'),
+      description: 'The order that the file belongs to: values of the session named order.…',
+    },
+    shop: { type: 'string', enum: shops, description: 'The shop system that hands it in: a way in of its own' },
   },
 };
 

@@ -1,11 +1,15 @@
 import {
   cleanFileName,
   externalIdName,
+  externalIdOf,
   fileTypeOf,
+  orderValues,
   ProblemError,
   problem,
   type SessionByAddress,
   sessionByAddressSchema,
+  type WayIn,
+  wayOfShop,
 } from '@pdf2press/contract';
 import {
   type AskedFile,
@@ -37,14 +41,14 @@ function knownName({ fileName, fileUrl }: SessionByAddress): string | null {
 async function demandAdmission(
   tx: Transaction,
   { workflowId, variables, organizationId }: SessionByAddress,
-  about: { fileName: string | null; source: 'ExternalApi' | 'ManualInjected' },
+  { fileName, ...from }: { fileName: string | null; source: AskedFile['source']; way?: WayIn },
 ): Promise<string | null> {
   try {
-    await admit(tx, { workflowId, variables, source: about.source, fileName: about.fileName ?? 'file.pdf' });
+    await admit(tx, { workflowId, variables, ...from, fileName: fileName ?? 'file.pdf' });
   } catch (error) {
     // Whether an unknown name fits is seen when its server has said it.
     const isOfName = error instanceof ProblemError && error.problems.every(({ code }) => code.startsWith('file.'));
-    if (about.fileName !== null || !isOfName) throw error;
+    if (fileName !== null || !isOfName) throw error;
   }
   return (await decideOrganization(tx, { workflowId, chosen: organizationId })).organizationId;
 }
@@ -61,15 +65,18 @@ export async function createByAddress(deps: ApiDeps, caller: Caller, request: Fa
   const url = new URL(given.fileUrl);
   if (!mayBeAsked(url, deps.env.outboundAllowedHosts)) throw problem('address.blocked', { host: url.host }, 'fileUrl');
   const source: AskedFile['source'] = caller.kind === 'apiKey' ? 'ExternalApi' : 'ManualInjected';
-  const { workflowId, fileUrl, externalId = null, priority } = given;
-  const variables = { ...given.variables, ...(externalId !== null && { [externalIdName]: externalId }) };
+  const from = { source, ...(given.shop && { way: wayOfShop[given.shop] }) };
+  const { workflowId, fileUrl, order, priority } = given;
+  const own = given.externalId === undefined ? {} : { [externalIdName]: given.externalId };
+  const variables = { ...orderValues(order), ...given.variables, ...own };
+  const externalId = externalIdOf(variables);
   const ingestKey = key?.key ?? newId('upload');
   const isDuplicate = await asCaller(deps, caller, async (tx) => {
     const fileName = knownName(given);
-    const organizationId = known ? null : await demandAdmission(tx, { ...given, variables }, { fileName, source });
-    const asked = { ingestKey, fileUrl, fileName, workflowId, variables, externalId, organizationId, priority, source };
+    const organizationId = known ? null : await demandAdmission(tx, { ...given, variables }, { fileName, ...from });
+    const asked = { ingestKey, fileUrl, fileName, workflowId, variables, externalId, organizationId, priority };
     const by = { sourceName: caller.name, createdBy: actorOf(caller) };
-    return (await askForFile(tx, { ...asked, ...by }, { isHere: known !== undefined })).isDuplicate;
+    return (await askForFile(tx, { ...asked, ...from, ...by }, { isHere: known !== undefined })).isDuplicate;
   });
   if (known) return answer(deps, caller, known, true);
   return { id: null, status: null, isDuplicate, arrivalId: `${fetchSource} ${ingestKey}` };
