@@ -82,6 +82,7 @@ const bodies: Record<string, () => unknown> = {
   'arrivals.retry': () => ({ id: 'email nothing' }),
   'uploadPages.check': () => ({ workflowId: ids.workflows, files: [ids.uploads] }),
   'uploadPages.send': () => ({ workflowId: ids.workflows, files: [ids.uploads], name: 'A', email: 'a@example.com' }),
+  'sessions.createMany': () => ({ items: [{ workflowId: ids.workflows, fileUrl: 'https://shop.example.com/a.pdf' }] }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'retention.act': () => ({ action: 'hold', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),

@@ -25,3 +25,29 @@ export const sessionByAddressSchema = z.object({
   priority: sessionPrioritySchema.default('Normal'),
 });
 export type SessionByAddress = z.infer<typeof sessionByAddressSchema>;
+
+/** Files that one request hands in. */
+export const mostInBatch = 100;
+
+/** One file of a batch. */
+export const batchItemSchema = sessionByAddressSchema.extend({
+  idempotencyKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'As the header Idempotency-Key of a request for this file alone; without it, the header with the number of the item',
+    ),
+});
+
+/** A batch whose items are each read for themselves: one that is wrong harms no other. */
+export const sessionBatchSchema = z.object({
+  items: z
+    .array(z.unknown())
+    .min(1)
+    .refine((items) => items.length <= mostInBatch, {
+      params: { code: 'value.tooMany', params: { max: mostInBatch } },
+    }),
+});

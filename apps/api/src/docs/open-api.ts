@@ -1,8 +1,10 @@
 import {
+  batchItemSchema,
   contractMessages,
   type ErrorCode,
   errorStatuses,
   messageOf,
+  mostInBatch,
   orderSchema,
   type Route,
   routes,
@@ -110,6 +112,11 @@ const forms: Readonly<Record<string, Json>> = {
 /** What is taken as JSON in place of a form. */
 const alternatives: Readonly<Record<string, z.ZodType>> = { 'sessions.create': sessionByAddressSchema };
 
+/** What is taken by routes that read each part for itself, so that one that is wrong harms no other. */
+const described: Readonly<Record<string, z.ZodType>> = {
+  'sessions.createMany': z.object({ items: z.array(batchItemSchema).min(1).max(mostInBatch) }),
+};
+
 function requestBodyOf(name: string, route: Route): Json | undefined {
   const form = forms[name];
   const alternative = alternatives[name];
@@ -121,7 +128,7 @@ function requestBodyOf(name: string, route: Route): Json | undefined {
       content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } },
     };
   return route.body
-    ? { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } }
+    ? { required: true, content: { 'application/json': { schema: schemaOf(described[name] ?? route.body, 'input') } } }
     : undefined;
 }
 

@@ -38,12 +38,17 @@ export interface DeliveryKey {
   earlier: string;
 }
 
-export function deliveryKey(caller: Caller, request: FastifyRequest): DeliveryKey | undefined {
-  const header = request.headers['idempotency-key'];
+export const keyOf = ({ kind, id }: Caller, text: string): DeliveryKey => ({
+  key: `key:${text}`,
+  earlier: `${kind}:${id}:${text}`,
+});
+
+/** The key of a delivery as the header `Idempotency-Key` says it. */
+export function deliveryKey(caller: Caller, header: string | string[] | undefined): DeliveryKey | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || header.length === 0 || header.length > 200)
     throw new InvalidRequestError([{ code: 'value.maxLength', params: { max: 200 }, field: 'Idempotency-Key' }]);
-  return { key: `key:${header}`, earlier: `${caller.kind}:${caller.id}:${header}` };
+  return keyOf(caller, header);
 }
 
 /** A multipart field that holds one JSON object; a missing field is an empty object. */
@@ -245,7 +250,7 @@ const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Pr
  * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`, `quota.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
-  const key = deliveryKey(caller, request);
+  const key = deliveryKey(caller, request.headers['idempotency-key']);
   const known = key ? await knownDelivery(deps, caller, key) : undefined;
   if (known) return answerAgain(deps, caller, request, known);
   const limit = await asCaller(deps, caller, async (tx) => {
