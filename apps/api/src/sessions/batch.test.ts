@@ -36,7 +36,7 @@ test('each item is taken or refused for itself, in their order, with the field t
   const before = await asked();
   const { statusCode, result } = await send([
     card(1),
-    { ...card(2), fileUrl: 'https://10.0.0.1/a.pdf' },
+    { ...card(2), fileUrl: 'https://10.0.0.1:22/a.pdf' },
     { ...card(3), workflowId: 'wfl_nothing' },
     'no item',
     { ...card(5), order: { quantity: 0 } },
