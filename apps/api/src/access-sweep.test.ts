@@ -82,6 +82,7 @@ const bodies: Record<string, () => unknown> = {
   'arrivals.retry': () => ({ id: 'email nothing' }),
   'uploadPages.check': () => ({ workflowId: ids.workflows, files: [ids.uploads] }),
   'uploadPages.send': () => ({ workflowId: ids.workflows, files: [ids.uploads], name: 'A', email: 'a@example.com' }),
+  'sessions.createMany': () => ({ items: [{ workflowId: ids.workflows, fileUrl: 'https://shop.example.com/a.pdf' }] }),
   'sessions.bulk': () => ({ action: 'restart', ids: [ids.sessions] }),
   'retention.act': () => ({ action: 'hold', ids: [ids.sessions] }),
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
@@ -130,12 +131,18 @@ const mailbox = { host: 'imap.example.com', username: 'a', password: 'b', workfl
 for (const name of ['create', 'update'])
   bodies[`mailboxes.${name}`] = () => ({ ...profileBody(name)(), settings: mailbox });
 const target = { kind: 'folder', path: 'press' };
+const sftpServer = {
+  ...{ host: 'files.example.com', username: 'a', password: 'b', hostKey: `SHA256:${'A'.repeat(43)}` },
+};
 for (const name of ['create', 'update'])
   bodies[`deliveryTargets.${name}`] = () => ({ ...profileBody(name)(), settings: target });
+for (const name of ['create', 'update'])
+  bodies[`sftpServers.${name}`] = () => ({ ...profileBody(name)(), settings: sftpServer });
 bodies['cloudStorages.connect'] = () => ({});
 bodies['cloudStorages.callback'] = () => ({ state: 'of-nobody', code: 'x' });
 bodies['cloudStorages.test'] = () => ({ settings: {} });
 bodies['deliveryTargets.test'] = () => ({ settings: target });
+bodies['sftpServers.test'] = () => ({ settings: { ...sftpServer, host: '127.0.0.1' } });
 bodies['mailboxes.test'] = () => ({ settings: { ...mailbox, host: '127.0.0.1' } });
 
 const values: Record<string, string> = {
@@ -258,6 +265,10 @@ beforeAll(async () => {
     as: owner,
     body: { name: canary, settings: {} },
   });
+  const shelves = await lab.call<{ id: string }>('POST', '/profiles/sftpServer', {
+    as: owner,
+    body: { name: canary, settings: sftpServer },
+  });
   const press = await lab.call<{ id: string }>('POST', '/profiles/delivery', {
     as: owner,
     body: { name: canary, settings: target },
@@ -308,6 +319,7 @@ beforeAll(async () => {
     mailboxes: inbox.result.id,
     cloudStorages: cloud.result.id,
     deliveryTargets: press.result.id,
+    sftpServers: shelves.result.id,
     deliveries: sessionId,
     sessions: sessionId,
     discussion: sessionId,

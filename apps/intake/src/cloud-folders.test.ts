@@ -1,5 +1,6 @@
 import { isNight } from '@pdf2press/config/by-day';
 import { cloudProviders } from '@pdf2press/contract';
+import { retryItem } from '@pdf2press/engine';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -57,6 +58,22 @@ describe.each(cloudProviders)('%s', (provider) => {
       tx.session.findFirstOrThrow(),
     );
     expect([source, sourceName]).toEqual(['CloudFolder', 'Orders']);
+  });
+
+  test('a refused file is tried once more when somebody asks for it', async () => {
+    put('notes.txt');
+    house.start();
+    const context = { subscriberId: house.subscriberId };
+    const item = () => house.database.withSubscriber(context, (tx) => tx.ingestItem.findFirst());
+    await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'Rejected', attempts: 1 });
+    const aside = () => server.world.childrenOf(folder).find(({ name }) => name === 'rejected')?.id ?? '';
+    await expect.poll(() => server.world.namesIn(aside())).toEqual(['notes.txt']);
+    const key = (await item())?.sourceKey ?? '';
+    await house.database.withSubscriber(context, (tx) => retryItem(tx, { kind: 'cloud', key }));
+    await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'Rejected', attempts: 2 });
+    server.world.drop(server.world.childrenOf(aside())[0]?.id ?? '');
+    await house.database.withSubscriber(context, (tx) => retryItem(tx, { kind: 'cloud', key }));
+    await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'Rejected', reason: 'file.gone' });
   });
 
   // Once its bytes have come, a file takes the same way from every service.

@@ -1,4 +1,4 @@
-import { guardedFetch, mailboxAddress, openConnection, renewConnectionSecret } from '@pdf2press/engine';
+import { guardedFetch, openConnection, renewConnectionSecret, sourceAddress } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { PollInput } from '@pdf2press/sources/runners';
 import type { IntakeDeps } from './deps.ts';
@@ -30,7 +30,7 @@ export async function openSource(deps: IntakeDeps, inlet: Inlet, memory: SourceT
     root: deps.env.hotFolderDir,
     memory,
     now: () => performance.now(),
-    addressOf: mailboxAddress(deps.env.outboundAllowedHosts),
+    addressOf: sourceAddress(deps.env.outboundAllowedHosts),
     fetch: guardedFetch(deps.env.outboundAllowedHosts),
     cloudApps: deps.env.cloudApps,
     renewSecret: renewalOf(deps, inlet, connection?.secret),

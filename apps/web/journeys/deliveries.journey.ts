@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/deliveries/testing';
+import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/sftp/testing';
 import { expect, type Page } from 'playwright/test';
 import { makeDraft, makePublished, stepOf } from './drafting.ts';
 import { chooseIn, endsAs, publish, run, step } from './drawing.ts';

@@ -36,8 +36,9 @@ const probes: [file: string, imported: string, rule: string][] = [
     'tasks imports only contract, settings, pdf, preflight, fix, impose',
   ],
   ['packages/steps/src/nosy.ts', '../../engine/src/engine.ts', 'steps imports only contract, settings, tasks, ui'],
-  ['packages/sources/src/nosy.ts', '../../engine/src/engine.ts', 'sources imports only contract, settings, ui'],
-  ['packages/deliveries/src/nosy.ts', '../../engine/src/engine.ts', 'deliveries imports only contract, settings'],
+  ['packages/sftp/src/nosy.ts', '../../engine/src/engine.ts', 'sftp imports only nothing of ours'],
+  ['packages/sources/src/nosy.ts', '../../engine/src/engine.ts', 'sources imports only contract, settings, sftp, ui'],
+  ['packages/deliveries/src/nosy.ts', '../../engine/src/engine.ts', 'deliveries imports only contract, settings, sftp'],
   ['packages/storage/src/nosy.ts', '../../engine/src/engine.ts', 'storage imports only contract'],
   ['packages/mail/src/nosy.ts', '../../engine/src/engine.ts', 'mail imports only contract, settings'],
   [

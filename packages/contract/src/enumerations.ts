@@ -98,11 +98,12 @@ export const profileKinds = [
   'archiving',
   'renaming',
   'delivery',
+  'sftpServer',
 ] as const;
 export const profileKindSchema = z.enum(profileKinds);
 export type ProfileKind = (typeof profileKinds)[number];
 
-const connections: ReadonlySet<ProfileKind> = new Set(['inboundEmail', 'cloudStorage', 'delivery']);
+const connections: ReadonlySet<ProfileKind> = new Set(['inboundEmail', 'cloudStorage', 'delivery', 'sftpServer']);
 /**
  * Whether profiles of a kind are connections to other systems, with a secret: they are used as they are now, not as they
  * were when a workflow was published, and no export carries them.

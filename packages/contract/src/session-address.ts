@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sessionPrioritySchema } from './enumerations.ts';
 import { externalIdSchema } from './external-ids.ts';
+import { orderSchema, shopSchema } from './orders.ts';
 import { idSchema } from './paging.ts';
 import { variableValuesSchema } from './workflows.ts';
 
@@ -18,7 +19,35 @@ export const sessionByAddressSchema = z.object({
   fileName: z.string().trim().min(1).max(500).optional().describe('Without it, as its server or its address names it'),
   variables: variableValuesSchema.default({}).describe('Values of the workflow’s variables'),
   externalId: externalIdSchema.optional().describe('The number that your own system has for it'),
+  order: orderSchema.default({}).describe('The order that the file belongs to: values of the session named order.…'),
+  shop: shopSchema.optional().describe('The shop system that hands it in: a way into the workflow of its own'),
   organizationId: idSchema.optional(),
   priority: sessionPrioritySchema.default('Normal'),
 });
 export type SessionByAddress = z.infer<typeof sessionByAddressSchema>;
+
+/** Files that one request hands in. */
+export const mostInBatch = 100;
+
+/** One file of a batch. */
+export const batchItemSchema = sessionByAddressSchema.extend({
+  idempotencyKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'As the header Idempotency-Key of a request for this file alone; without it, the header with the number of the item',
+    ),
+});
+
+/** A batch whose items are each read for themselves: one that is wrong harms no other. */
+export const sessionBatchSchema = z.object({
+  items: z
+    .array(z.unknown())
+    .min(1)
+    .refine((items) => items.length <= mostInBatch, {
+      params: { code: 'value.tooMany', params: { max: mostInBatch } },
+    }),
+});

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { wireErrorSchema } from './errors.ts';
 import { idParamsSchema, idSchema, listOf, pageOf } from './paging.ts';
 import { may, route } from './route.ts';
+import { mostInBatch, sessionBatchSchema } from './session-address.ts';
 import { actionPermissions, bulkActionSchema, sessionStatusSchema } from './session-statuses.ts';
 import {
   findingCountsSchema,
@@ -29,6 +31,14 @@ const shaSchema = z.string().max(64);
 const fileVersionSchema = idSchema.describe(
   'original, production (the newest of the run) or the id of a PDF of the session',
 );
+
+/** What a file that was handed in is by now. */
+const createdSessionSchema = z.object({
+  id: idSchema.nullable().describe('Null until the file is fetched from its address'),
+  status: sessionStatusSchema.nullable(),
+  isDuplicate: z.boolean(),
+  arrivalId: z.string().nullable().describe('Of a file that is fetched from its address'),
+});
 
 const commandBodySchema = z.object({ version: z.number().int().optional() }).prefault({});
 
@@ -63,14 +73,24 @@ export const sessionRoutes = {
     path: '/sessions',
     access: may('sessions.inject'),
     summary:
-      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), externalId (the number that your own system has for it; sessions are found by it), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session. Or, as JSON, name the address of the file (fileUrl): the answer is 202 with the id of the arrival, which GET /arrivals/item tells of, and the file is fetched',
-    result: z.object({
-      id: idSchema.nullable().describe('Null until the file is fetched from its address'),
-      status: sessionStatusSchema.nullable(),
-      isDuplicate: z.boolean(),
-      arrivalId: z.string().nullable().describe('Of a file that is fetched from its address'),
-    }),
+      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), externalId (the number that your own system has for it; sessions are found by it), order (JSON with id, quantity, dueDate and product: values of the session named order.…), shop (Pressero: its orders are a way in of their own), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session. Or, as JSON, name the address of the file (fileUrl): the answer is 202 with the id of the arrival, which GET /arrivals/item tells of, and the file is fetched',
+    result: createdSessionSchema,
     status: 201,
+  }),
+  createMany: route({
+    method: 'POST',
+    path: '/sessions/batch',
+    access: may('sessions.inject'),
+    summary: `Hand in up to ${mostInBatch} files by their addresses (fileUrl) in one request: each is taken or refused for itself, as POST /sessions does it, and the answer tells of each in the order of the items`,
+    body: sessionBatchSchema,
+    result: z.array(
+      z.object({
+        /** Null where the item was refused. */
+        created: createdSessionSchema.nullable(),
+        /** Why, each with the field of the item that it is about. */
+        errors: z.array(wireErrorSchema),
+      }),
+    ),
   }),
   get: route({
     method: 'GET',

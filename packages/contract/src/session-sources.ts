@@ -11,10 +11,20 @@ export const sessionSources = {
 export type SessionSource = keyof typeof sessionSources;
 
 /** The ways in which a file can reach a workflow; each can be switched off in its injection step. */
-export const waysIn = ['manual', 'uploadPage', 'api', 'email', 'cloudFolder', 'hotFolder', 'previousWorkflow'] as const;
+export const waysIn = [
+  'manual',
+  'uploadPage',
+  'api',
+  'pressero',
+  'email',
+  'cloudFolder',
+  'hotFolder',
+  'sftpFolder',
+  'previousWorkflow',
+] as const;
 export type WayIn = (typeof waysIn)[number];
 
-/** The way that a source belongs to; of folders, only their kind of source tells whether they are of this machine. */
+/** The way that a source belongs to; of folders and shops, only their kind of source tells whether they are of this machine or of a server. */
 export const wayOfSource: Readonly<Record<SessionSource, WayIn>> = {
   ManualInjected: 'manual',
   ReplacedFileAndRestartedWorkflow: 'manual',

@@ -6,6 +6,7 @@ export const sourceFaults = [
   'source.unreachable',
   'source.hostUnknown',
   'source.hostBlocked',
+  'source.hostKeyChanged',
   'source.tlsFailed',
   'source.folderMissing',
   'source.denied',

@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { type DeliveryCollision, DeliveryFaultError, type DeliveryKind } from '@pdf2press/contract';
+import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/sftp/testing';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryContracts } from './contracts.ts';
 import { deliverFile, type Parcel, type Placing, type StoredTarget, tryTarget } from './runners.ts';
 import { noMails } from './testing/no-mails.ts';
-import { hasSshd, startTestSshd, type TestSshd } from './testing/sshd.ts';
 
 let folder: string;
 let s3: TestS3;

@@ -139,7 +139,7 @@ export {
   retryInlets,
   wakeInlet,
 } from './sources/inlets.ts';
-export { listMailboxes, mailboxAddress } from './sources/mailboxes.ts';
+export { listMailboxes } from './sources/mailboxes.ts';
 export { connectionSecretPurpose, openConnection, renewConnectionSecret } from './sources/open-connection.ts';
 export {
   askedItems,
@@ -150,6 +150,7 @@ export {
   type PolledSource,
   retryItem,
 } from './sources/polled-sources.ts';
+export { sourceAddress } from './sources/source-address.ts';
 export { evaluateSession, type SessionAnswer, type SessionQuestion } from './steps/evaluate-session.ts';
 export { previewNames } from './steps/preview-names.ts';
 export type { StepOutput } from './steps/record-result.ts';

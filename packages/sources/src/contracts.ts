@@ -3,6 +3,7 @@ import { apiContract } from './api/contract.ts';
 import { cloudContract } from './cloud/contract.ts';
 import { emailContract } from './email/contract.ts';
 import { folderContract } from './folder/contract.ts';
+import { sftpContract } from './sftp/contract.ts';
 import { uploadContract } from './upload/contract.ts';
 
 export { type CloudSettings, cloudFolderSchema, cloudSettingsSchema } from './cloud/contract.ts';
@@ -13,6 +14,7 @@ export {
   mailboxServerSchema,
   mailboxSettingsSchema,
 } from './email/contract.ts';
+export { sftpServerSchema, type TriedSftpServer, triedSftpServerSchema } from './sftp/contract.ts';
 export type {
   CloudApps,
   ConnectionContract,
@@ -29,6 +31,7 @@ export const sourceContracts = {
   upload: uploadContract,
   api: apiContract,
   folder: folderContract,
+  sftp: sftpContract,
   email: emailContract,
   cloud: cloudContract,
 };

@@ -14,6 +14,7 @@ type PolledKind = { [K in SourceKind]: Contracts[K] extends { isPolled: true } ?
 /** Loaded when the first inlet of the kind is polled. */
 const runners: { readonly [K in PolledKind]: () => Promise<{ run: SourceRunner<Contracts[K]> }> } = {
   folder: () => import('./folder/run.ts'),
+  sftp: () => import('./sftp/run.ts'),
   email: () => import('./email/run.ts'),
   cloud: () => import('./cloud/run.ts'),
 };

@@ -171,7 +171,7 @@ export interface SourceTools {
    * The address to connect to for a server that a setting names.
    * @throws SourceFaultError `source.hostBlocked`, `source.hostUnknown`
    */
-  addressOf: (server: { host: string; port: number }) => Promise<string>;
+  addressOf: (server: { host: string; port: number; scheme: 'imap' | 'sftp' }) => Promise<string>;
   /** @throws SourceFaultError `source.hostBlocked`, `source.hostUnknown`, `source.tlsFailed`, `source.unreachable` */
   fetch: GuardedFetch;
   /** The cloud services that the installation is registered at. */

@@ -11,6 +11,7 @@ import {
   type SessionStatus,
   sentence,
   type WayIn,
+  wayOfSource,
 } from '@pdf2press/contract';
 import { fetchKeyOf, fetchSource } from '@pdf2press/engine';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
@@ -206,12 +207,18 @@ export async function countArrivals(tx: Transaction, filter: Filter): Promise<{ 
   return counted ?? { total: 0, isCut: false };
 }
 
+/** The way that files of a kind of source take; of one that this release does not have, that of most. */
+function wayOfKind(kind: string): WayIn {
+  const source = (sourceContracts as Readonly<Record<string, SourceContract>>)[kind];
+  return source ? (source.way ?? wayOfSource[source.sessionSource]) : 'cloudFolder';
+}
+
 /** Minutes after which a place that is due is not polled any more: it was switched off while it failed. */
 const forgottenMinutes = 10;
 
 interface FailingRow {
   id: string;
-  way: WayIn;
+  kind: string;
   place: string;
   since: Date;
   nextAt: Date;
@@ -222,16 +229,16 @@ interface FailingRow {
 /** The places that cannot be looked into, those that fail longest first. They belong to no organization. */
 export async function readFailing(tx: Transaction, locale: Locale): Promise<FailingSource[]> {
   const rows = await tx.$queryRaw<FailingRow[]>`
-    select inlet.id, case inlet.kind when 'email' then 'email' when 'folder' then 'hotFolder' else 'cloudFolder' end as way,
+    select inlet.id, inlet.kind,
            coalesce(connection.name, inlet.place) as place, inlet.failing_since as since, inlet.due_at as "nextAt",
            inlet.error_code as code, inlet.error_params as params
       from inlets inlet left join profiles connection on connection.id = inlet.connection_id
      where inlet.failing_since is not null and inlet.error_code is not null and current_organizations() is null
        and inlet.due_at > clock_timestamp() - make_interval(mins => ${forgottenMinutes}::int)
      order by inlet.failing_since, inlet.id limit 100`;
-  return rows.map(({ id, way, place, since, nextAt, code, params }) => ({
+  return rows.map(({ id, kind, place, since, nextAt, code, params }) => ({
     id,
-    way,
+    way: wayOfKind(kind),
     place,
     since: since.toISOString(),
     nextTryAt: nextAt.toISOString(),

@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type SessionDelivery, storedSecretMark } from '@pdf2press/contract';
-import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/deliveries/testing';
 import { receiveFile } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
+import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/sftp/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 

@@ -1,11 +1,15 @@
 import {
+  batchItemSchema,
   contractMessages,
   type ErrorCode,
   errorStatuses,
   messageOf,
+  mostInBatch,
+  orderSchema,
   type Route,
   routes,
   sessionByAddressSchema,
+  shops,
 } from '@pdf2press/contract';
 import { z } from 'zod';
 import { base } from '../frame/bind.ts';
@@ -72,6 +76,13 @@ const multipart = {
       description: 'Values of the workflow’s variables',
     },
     externalId: { type: 'string', maxLength: 200, description: 'The number that your own system has for it' },
+    order: {
+      type: 'string',
+      contentMediaType: 'application/json',
+      contentSchema: schemaOf(orderSchema, 'input'),
+      description: 'The order that the file belongs to: values of the session named order.…',
+    },
+    shop: { type: 'string', enum: shops, description: 'The shop system that hands it in: a way in of its own' },
   },
 };
 
@@ -101,6 +112,11 @@ const forms: Readonly<Record<string, Json>> = {
 /** What is taken as JSON in place of a form. */
 const alternatives: Readonly<Record<string, z.ZodType>> = { 'sessions.create': sessionByAddressSchema };
 
+/** What is taken by routes that read each part for itself, so that one that is wrong harms no other. */
+const described: Readonly<Record<string, z.ZodType>> = {
+  'sessions.createMany': z.object({ items: z.array(batchItemSchema).min(1).max(mostInBatch) }),
+};
+
 function requestBodyOf(name: string, route: Route): Json | undefined {
   const form = forms[name];
   const alternative = alternatives[name];
@@ -112,7 +128,7 @@ function requestBodyOf(name: string, route: Route): Json | undefined {
       content: { 'application/offset+octet-stream': { schema: { type: 'string', format: 'binary' } } },
     };
   return route.body
-    ? { required: true, content: { 'application/json': { schema: schemaOf(route.body, 'input') } } }
+    ? { required: true, content: { 'application/json': { schema: schemaOf(described[name] ?? route.body, 'input') } } }
     : undefined;
 }
 

@@ -58,19 +58,25 @@ export function problemsOf(error: unknown): readonly Problem[] | undefined {
   return undefined;
 }
 
+/** The errors that a refusal is told as, in the language of the reader; undefined for an unexpected one. */
+export function wireErrorsOf(request: FastifyRequest, error: unknown): WireError[] | undefined {
+  const locale = localeOf(request);
+  if (error instanceof InvalidRequestError)
+    return error.faults.map(({ code, params, field }) => ({
+      code,
+      message: sentence(contractMessages, locale, code, params),
+      ...(params ? { params } : {}),
+      ...(field ? { field } : {}),
+    }));
+  return problemsOf(error)?.map((item) => wireError(locale, item));
+}
+
 /** The error handler of the whole API. */
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: unknown, request, reply) => {
     const locale = localeOf(request);
-    if (error instanceof InvalidRequestError) {
-      const errors = error.faults.map(({ code, params, field }) => ({
-        code,
-        message: sentence(contractMessages, locale, code, params),
-        ...(params ? { params } : {}),
-        ...(field ? { field } : {}),
-      }));
-      return reply.code(error.status).send(failed(errors));
-    }
+    if (error instanceof InvalidRequestError)
+      return reply.code(error.status).send(failed(wireErrorsOf(request, error) ?? []));
     const problems = problemsOf(error);
     if (!problems) {
       request.log.error({ err: error }, 'unexpected');

@@ -3,6 +3,7 @@ import { deliveryContractOf } from '@pdf2press/deliveries/contracts';
 import { connectionSecretPurpose, deliverySecretPurpose } from '@pdf2press/engine';
 import { keepSecret, revealSecret } from '@pdf2press/engine/secrets';
 import type { Transaction } from '@pdf2press/prisma';
+import { sftpDestination, sftpSecretSchema } from '@pdf2press/sftp/server';
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
@@ -24,8 +25,15 @@ const mailbox: SecretRules = {
   destination: ['host', 'port', 'security', 'ignoreSslWarnings', 'username'],
 };
 
+const sftpServer: SecretRules = {
+  purpose: connectionSecretPurpose,
+  schema: sftpSecretSchema,
+  destination: sftpDestination,
+};
+
 const rulesOf: Partial<Record<ProfileKind, (settings: Settings) => SecretRules | undefined>> = {
   inboundEmail: ({ signInWith = 'password' }) => (signInWith === 'password' ? mailbox : undefined),
+  sftpServer: () => sftpServer,
   delivery: (settings) => {
     const contract = deliveryContractOf(settings);
     if (!contract || Object.keys(contract.secret.shape).length === 0) return undefined;

@@ -7,7 +7,7 @@ import {
   routes,
   sentence,
 } from '@pdf2press/contract';
-import { mailboxAddress } from '@pdf2press/engine';
+import { sourceAddress } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
 import { type MailboxServer, mailboxServerSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
 import { mailProvider, mailScopes, tryMailbox } from '@pdf2press/sources/mailbox';
@@ -148,7 +148,7 @@ export function bindMailboxes(bind: Bind, deps: ApiDeps): void {
       const about = { subscriberId, given: body.settings, settings: read.data, stored: before };
       return { secret: await secretOf(tx, deps, about), stored: before ?? {} };
     });
-    const addressOf = mailboxAddress(deps.env.outboundAllowedHosts);
+    const addressOf = sourceAddress(deps.env.outboundAllowedHosts);
     const tools = { ...consentTools(deps, caller, stored), addressOf };
     const { failed, ...trial } = await tryMailbox(read.data, { secret, tools, signal: signalOf(deps) });
     if (!failed) return { ...trial, failed };

@@ -1,5 +1,12 @@
-import { type Profile, type ProfileKind, type ProfileSummary, problem, routes } from '@pdf2press/contract';
-import { previewNames } from '@pdf2press/engine';
+import {
+  isConnection,
+  type Profile,
+  type ProfileKind,
+  type ProfileSummary,
+  problem,
+  routes,
+} from '@pdf2press/contract';
+import { previewNames, retryInlets } from '@pdf2press/engine';
 import { fixPresetOf, fixPresets, fixPresetWords } from '@pdf2press/fix/contracts';
 import { presetOf, presets } from '@pdf2press/preflight/contracts';
 import type { Transaction } from '@pdf2press/prisma';
@@ -17,6 +24,7 @@ import { bindCommunication } from './communication.ts';
 import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
 import { bindDeliveryTargets } from './delivery-targets.ts';
 import { bindMailboxes } from './mailboxes.ts';
+import { bindSftpServers } from './sftp-servers.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 import { storedSettings } from './stored-settings.ts';
 
@@ -48,8 +56,8 @@ function basePresetOf(settings: Record<string, unknown>): ProfileSummary['basePr
 }
 
 /**
- * Workflows that use a profile, by profile: in their draft; a delivery target, which is used as it is now, also in the
- * version that is live.
+ * Workflows that use a profile, by profile: in their draft; a delivery target or a server that files are fetched from, which are used
+ * as they are now, also in the version that is live.
  */
 async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
   const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
@@ -69,7 +77,10 @@ async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<str
       select id, name, graph ->> 'communicationProfileId' from graphs where steps is not null
       union all
       select id, name, target #>> '{}'
-        from graphs, jsonb_path_query(graph, '$.steps[*].settings.deliveries[*].targetId') as target)
+        from graphs, jsonb_path_query(graph, '$.steps[*].settings.deliveries[*].targetId') as target
+      union all
+      select id, name, connection #>> '{}'
+        from graphs, jsonb_path_query(graph, '$.steps[*].settings.sources[*].settings.connectionId') as connection)
     select distinct profile as "profileId", id, name from named where profile = any(${[...ids]}) order by name`;
   const users = new Map<string, { id: string; name: string }[]>();
   for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);
@@ -133,7 +144,8 @@ type KindRoutes = (typeof routes)[
   | 'preflightProfiles'
   | 'proofingProfiles'
   | 'renamingProfiles'
-  | 'retentionProfiles'];
+  | 'retentionProfiles'
+  | 'sftpServers'];
 
 /** The five routes of a kind of profile; only the schema of the settings differs. */
 function bindKind(
@@ -199,6 +211,8 @@ function bindKind(
         stored: stored?.settings as Record<string, unknown> | undefined,
       });
       await addVersion(tx, caller, params.id, body.version + 1, kept);
+      // Whoever has put a connection right need not wait until it is tried again.
+      if (isConnection(kind)) await retryInlets(tx, params.id);
       await audit(tx, request, {
         act: 'profile.update',
         object: params.id,
@@ -237,6 +251,8 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
   bindCloudStorages(bind, deps);
   bindKind(bind, deps, 'delivery', routes.deliveryTargets);
   bindDeliveryTargets(bind, deps);
+  bindKind(bind, deps, 'sftpServer', routes.sftpServers);
+  bindSftpServers(bind, deps);
 
   bind(routes.renamingProfiles.preview, async ({ caller, body }) => {
     demand(caller, 'sessions.view');

@@ -10,7 +10,7 @@ import { givenFixProfileSchema } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema } from '@pdf2press/impose/contracts';
 import { preflightProfileSchema, savedPreflightProfileSchema } from '@pdf2press/preflight/contracts';
 import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
-import { cloudSettingsSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import { cloudSettingsSchema, mailboxSettingsSchema, sftpServerSchema } from '@pdf2press/sources/contracts';
 import { communicationIssues, communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import { expressionIssues } from '@pdf2press/steps/rename';
 import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
@@ -31,6 +31,7 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
   inboundEmail: mailboxSettingsSchema,
   cloudStorage: cloudSettingsSchema,
   delivery: deliverySettingsSchema,
+  sftpServer: sftpServerSchema,
 };
 
 /** Where more is asked of settings that are saved than of those that were. */

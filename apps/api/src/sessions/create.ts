@@ -4,6 +4,8 @@ import {
   externalIdName,
   externalIdSchema,
   maxSidecarBytes,
+  orderSchema,
+  orderValues,
   ProblemError,
   problem,
   type RouteResult,
@@ -11,6 +13,10 @@ import {
   type SessionPriority,
   type Sidecar,
   sessionPrioritySchema,
+  shopSchema,
+  type VariableValues,
+  type WayIn,
+  wayOfShop,
 } from '@pdf2press/contract';
 import { demandInPlan, largestFile, writeBlobs } from '@pdf2press/engine';
 import type { Stored } from '@pdf2press/storage';
@@ -32,12 +38,17 @@ export interface DeliveryKey {
   earlier: string;
 }
 
-export function deliveryKey(caller: Caller, request: FastifyRequest): DeliveryKey | undefined {
-  const header = request.headers['idempotency-key'];
+export const keyOf = ({ kind, id }: Caller, text: string): DeliveryKey => ({
+  key: `key:${text}`,
+  earlier: `${kind}:${id}:${text}`,
+});
+
+/** The key of a delivery as the header `Idempotency-Key` says it. */
+export function deliveryKey(caller: Caller, header: string | string[] | undefined): DeliveryKey | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string' || header.length === 0 || header.length > 200)
     throw new InvalidRequestError([{ code: 'value.maxLength', params: { max: 200 }, field: 'Idempotency-Key' }]);
-  return { key: `key:${header}`, earlier: `${caller.kind}:${caller.id}:${header}` };
+  return keyOf(caller, header);
 }
 
 /** A multipart field that holds one JSON object; a missing field is an empty object. */
@@ -71,6 +82,21 @@ export function readValues(text: string | undefined, externalId?: string): Recor
   if (!read.success) throw new InvalidRequestError(faultsOf(read.error, 'externalId'));
   if (unstorableAt(read.data)) throw new InvalidRequestError([{ code: 'value.invalid', field: 'externalId' }]);
   return { ...values, [externalIdName]: read.data };
+}
+
+/** The field `order`: values of the session, the number of the sender's own system among them. */
+function readOrder(text: string | undefined): VariableValues {
+  const read = orderSchema.safeParse(readObjectField(text, 'order'), { reportInput: true });
+  if (!read.success) throw new InvalidRequestError(faultsOf(read.error, 'order'));
+  return orderValues(read.data);
+}
+
+/** The field `shop`: the way into the workflow that it has; none without it. */
+function readShop(text: string | undefined): { way?: WayIn } {
+  if (!text) return {};
+  const read = shopSchema.safeParse(text);
+  if (!read.success) throw new InvalidRequestError([{ code: 'value.invalid', field: 'shop' }]);
+  return { way: wayOfShop[read.data] };
 }
 
 /** The field `priority`; a missing one is normal. */
@@ -220,11 +246,11 @@ const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Pr
 
 /**
  * Takes a file by multipart: fields `file`, `workflowId`, `variables` (JSON), `organizationId`, `priority`,
- * `externalId` (the number of the sender's own system), `sidecar` (a file with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
+ * `externalId` (the number of the sender's own system), `order` (JSON), `shop`, `sidecar` (a file with values for the variables). The same `Idempotency-Key` gives the session of the first delivery, without a time limit.
  * @throws ProblemError `delivery.differs`, `file.*`, `sidecar.*`, `workflow.*`, `organization.*`, `quota.*`
  */
 export async function createSession(deps: ApiDeps, caller: Caller, request: FastifyRequest): Promise<Created> {
-  const key = deliveryKey(caller, request);
+  const key = deliveryKey(caller, request.headers['idempotency-key']);
   const known = key ? await knownDelivery(deps, caller, key) : undefined;
   if (known) return answerAgain(deps, caller, request, known);
   const limit = await asCaller(deps, caller, async (tx) => {
@@ -248,7 +274,11 @@ export async function createSession(deps: ApiDeps, caller: Caller, request: Fast
       sourceName: caller.name,
       fileName: file.name,
       bytes: { sha256: file.sha256, size: file.size },
-      variables: readValues(fields.get('variables'), fields.get('externalId')),
+      ...readShop(fields.get('shop')),
+      variables: {
+        ...readOrder(fields.get('order')),
+        ...readValues(fields.get('variables'), fields.get('externalId')),
+      },
       priority: readPriority(fields.get('priority')),
       sidecar,
       createdBy: actorOf(caller),

@@ -13,7 +13,7 @@ import { ofTrial } from '../trials/read-trial.ts';
 import { findWorkflow } from '../workflows/read-workflow.ts';
 import { commandSession, replaceSessionFile } from './commands.ts';
 import { createSession } from './create.ts';
-import { createByAddress } from './create-by-address.ts';
+import { createByAddress, createMany } from './create-by-address.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { attachment, sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
@@ -84,6 +84,8 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
     if (created.id === null) reply.code(202);
     return created;
   });
+
+  bind(sessions.createMany, ({ caller, request, body }) => createMany(deps, caller, request, body.items));
 
   const read = (caller: Caller, request: Parameters<typeof localeOf>[0], id: string) =>
     asCaller(deps, caller, (tx) => readSession(tx, caller, localeOf(request), id));

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +19,8 @@ import { connectionSecretPurpose } from '@pdf2press/engine';
 import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, type Database, newId, type Transaction } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { cloudSettingsSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import type { TestSshd } from '@pdf2press/sftp/testing';
+import { cloudSettingsSchema, mailboxSettingsSchema, sftpServerSchema } from '@pdf2press/sources/contracts';
 import type { CloudServer } from '@pdf2press/sources/testing-cloud';
 import type { IntakeJob } from './intake-process.ts';
 
@@ -37,6 +47,10 @@ export interface House {
   addMailbox(server: { port: number; password: string }, user: string): Promise<string>;
   /** Adds a workflow with a folder of a cloud service of this machine. Resolves to the id of the cloud storage. */
   addCloudFolder(server: CloudServer, folderId: string, refreshToken: string): Promise<string>;
+  /** Adds a workflow with a folder of a server of SFTP of this machine. Resolves to the id of the server. */
+  addSftpFolder(server: TestSshd, folder: string, settings?: object): Promise<string>;
+  /** Bytes of files that are being received. */
+  spooled(): number;
   put(shelf: string, name: string, text?: string): void;
   remove(shelf: string, name: string): void;
   /** Names of the files of all sessions, sorted. */
@@ -132,6 +146,32 @@ export async function openHouse(url: string): Promise<House> {
         await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId, no: 1, settings } });
       });
       return profileId;
+    },
+    addSftpFolder: async ({ host, port, username, hostKey, privateKey }, folder, settings = {}) => {
+      const profileId = newId('profile');
+      await database.withSubscriber({ subscriberId }, async (tx) => {
+        const text = JSON.stringify({ password: '', privateKey, passphrase: '' });
+        const secretId = await keepSecret(tx, keys, { subscriberId, purpose: connectionSecretPurpose, text });
+        const given = {
+          ...sftpServerSchema.parse({ host, port, username, hostKey, path: path.dirname(folder) }),
+          secretId,
+        };
+        await tx.profile.create({ data: { id: profileId, kind: 'sftpServer', name: 'Server' } });
+        const version = { id: newId('profileVersion'), profileId, no: 1, settings: given };
+        await tx.profileVersion.create({ data: version });
+      });
+      const named = { connectionId: profileId, path: path.basename(folder), stableSeconds: 1, ...settings };
+      await addWorkflow('Files of a server', [{ kind: 'sftp', settings: named }]);
+      cloudEnv.OUTBOUND_ALLOWED_HOSTS = `127.0.0.1,127.0.0.1:${port}`;
+      return profileId;
+    },
+    spooled: () => {
+      const folder = path.join(dataDir, 'tmp');
+      if (!existsSync(folder)) return 0;
+      const sizes = readdirSync(folder).map(
+        (name) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size,
+      );
+      return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
     },
     put: (shelf, name, text = `%PDF-1.4 ${name}`) => writeFileSync(path.join(root, shelf, name), text),
     remove: (shelf, name) => rmSync(path.join(root, shelf, name)),

@@ -1,4 +1,4 @@
-/* Intake as its own process, for tests that kill it. It polls shelves, mailboxes and cloud folders. */
+/* Intake as its own process, for tests that kill it. It polls shelves, mailboxes, cloud folders and folders of other servers. */
 import { readEnv } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
@@ -38,6 +38,7 @@ const deps: IntakeDeps = {
     ['shelf', shelf],
     ['email', hasty(polledSources.get('email'))],
     ['cloud', hasty(polledSources.get('cloud'))],
+    ['sftp', hasty(polledSources.get('sftp'))],
   ]),
   timing: { ...defaultTiming, ...job.timing },
 };

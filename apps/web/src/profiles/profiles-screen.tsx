@@ -32,7 +32,8 @@ export type UsedKind =
   | 'communication'
   | 'renaming'
   | 'retention'
-  | 'delivery';
+  | 'delivery'
+  | 'sftpServer';
 /** The kinds of profile whose routes have this shape. */
 export type ListedKind = UsedKind | 'archiving';
 export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
@@ -43,10 +44,12 @@ interface Props {
   routes: ProfileRoutes;
   /** What stands above the list. */
   above?: ReactNode;
+  /** What is lost with a profile, where that is not the usual. */
+  deleteText?: string;
 }
 
 /** The profiles of a kind. */
-export function ProfilesScreen({ kind, path, routes, above }: Props) {
+export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props) {
   // What has a secret is no use in a file without it, and is used as it is now, not as it was published.
   const isCarried = !isConnection(kind);
   const { t } = useTranslation();
@@ -74,7 +77,10 @@ export function ProfilesScreen({ kind, path, routes, above }: Props) {
     action: make,
   });
 
-  const remove = useRemoval(routes, t(isCarried ? 'profiles.deleteText' : 'profiles.deleteConnectionText'));
+  const remove = useRemoval(
+    routes,
+    deleteText ?? t(isCarried ? 'profiles.deleteText' : 'profiles.deleteConnectionText'),
+  );
   return (
     <Screen
       title={t(`nav.${kind}`)}

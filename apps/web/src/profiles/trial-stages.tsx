@@ -1,9 +1,9 @@
 import { List, Text, ThemeIcon } from '@mantine/core';
-import type { ArchivingStage, CloudStage, DeliveryStage, MailboxStage } from '@pdf2press/contract';
+import type { ArchivingStage, CloudStage, DeliveryStage, MailboxStage, SftpStage } from '@pdf2press/contract';
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-type Stage = MailboxStage | CloudStage | DeliveryStage | ArchivingStage;
+type Stage = MailboxStage | CloudStage | DeliveryStage | ArchivingStage | SftpStage;
 type Outcome = 'Done' | 'Failed' | 'Open';
 
 const looks = {

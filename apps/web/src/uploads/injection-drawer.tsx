@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Drawer, Group, Select, Stack, Text } from '@mantine/core';
-import { variablesSchema } from '@pdf2press/contract';
+import { mostInBatch, variablesSchema } from '@pdf2press/contract';
 import { systemRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconFileTypePdf, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { z } from 'zod';
+import { CallError, failureText } from '../client/call-error.ts';
 import { useCall } from '../client/queries.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatSize } from '../language/formats.ts';
 import { preferenceKey, readKey, writeKey } from '../preferences/preferences.ts';
+import { AddressField } from './address-field.tsx';
+import { addressesIn, handInAddresses } from './fetches.ts';
 import { FileField } from './file-field.tsx';
 import { closeInjection, useInjection } from './injection.ts';
 import { asksRequired, isSidecar, problemOf, readSidecars, type Takes, typeFault } from './taken-files.ts';
@@ -72,12 +75,19 @@ function InjectionForm() {
   const limit = info.data?.maxUploadBytes ?? null;
   const takes = workflow?.takes;
   const { all, faultOf, isGood } = useFileFaults(takes, limit);
+  const typed = useRef<readonly string[]>([]);
   const asked = z.object({
     // Invalid files show their fault in the list and are skipped.
     files: z
       .array(z.instanceof(File))
-      .refine((given) => given.some(isGood), { params: { code: 'file.missing' } })
+      .refine((given) => given.some(isGood) || typed.current.length > 0, { params: { code: 'file.missing' } })
       .transform((given) => given.filter(isGood)),
+    addresses: z
+      .string()
+      .transform(addressesIn)
+      .refine((given) => given.length <= mostInBatch, {
+        params: { code: 'value.tooMany', params: { max: mostInBatch } },
+      }),
     workflowId: z.string().min(1),
     variables: variablesSchema(
       (workflow?.variables ?? []).map((variable) => ({
@@ -86,8 +96,8 @@ function InjectionForm() {
       })),
     ),
   });
-  const { control, handleSubmit, setValue, setError, getValues, watch, formState } = useSchemaForm(asked, {
-    defaultValues: { files: [], workflowId: '', variables: {} },
+  const { control, handleSubmit, register, setValue, setError, getValues, watch, formState } = useSchemaForm(asked, {
+    defaultValues: { files: [], addresses: '', workflowId: '', variables: {} },
   });
   const workflowId = workflow?.id ?? '';
   useEffect(() => setValue('workflowId', workflowId), [workflowId, setValue]);
@@ -96,7 +106,8 @@ function InjectionForm() {
   useEffect(() => add(dropped), [dropped]);
   const files = watch('files');
   all.current = files;
-  const good = files.filter(isGood);
+  typed.current = addressesIn(watch('addresses'));
+  const count = files.filter(isGood).length + typed.current.length;
 
   // Submitted before the workflows were loaded: continues when they are.
   const isWaiting = useRef(false);
@@ -108,9 +119,16 @@ function InjectionForm() {
       try {
         const sidecars = await readSidecars(given.files, all.current, workflow);
         writeKey(lastWorkflowKey, given.workflowId);
+        const refused = await handInAddresses(given.addresses, given.workflowId, given.variables);
         enqueue(given.files, given.workflowId, given.variables, sidecars);
-        closeInjection();
+        if (refused.length === 0) return closeInjection();
+        // What was taken is on its way; what was not stays to be put right.
+        setFiles([]);
+        setValue('addresses', refused.map(({ address }) => address).join('\n'));
+        const reasons = refused.map(({ address, reason }) => (refused.length > 1 ? `${address}: ${reason}` : reason));
+        setError('addresses', { message: reasons.join('\n') });
       } catch (error) {
+        if (error instanceof CallError) return setError('addresses', { message: failureText(error, t) });
         const problem = problemOf(error);
         if (!problem) throw error;
         setError('files', { message: t(problem.code, { ...problem.params }) });
@@ -135,6 +153,7 @@ function InjectionForm() {
             {formState.errors.files.message}
           </Text>
         )}
+        <AddressField field={register('addresses')} error={formState.errors.addresses?.message} />
         <ChosenFiles files={files} faultOf={faultOf} onChange={setFiles} />
         <WorkflowSelect
           ready={workflows.data && ready}
@@ -149,8 +168,8 @@ function InjectionForm() {
           <Button variant="default" onClick={closeInjection}>
             {t('common.cancel')}
           </Button>
-          <Button type="submit">
-            {good.length === 0 ? t('upload.handIn') : t('upload.send', { count: good.length })}
+          <Button type="submit" loading={formState.isSubmitting}>
+            {count === 0 ? t('upload.handIn') : t('upload.send', { count })}
           </Button>
         </Group>
       </Stack>

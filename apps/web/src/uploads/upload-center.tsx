@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useFocusBack } from '../frame/focus-back.ts';
 import { DropCurtain } from './drop-curtain.tsx';
+import { useFetches } from './fetches.ts';
 import { openInjection, useInjection } from './injection.ts';
 import { isUnderway } from './make-queue.ts';
 import { useUploads } from './upload-state.ts';
@@ -17,7 +18,8 @@ export function UploadCenter() {
   const isOpen = useInjection((state) => state.isOpen);
   const [wasOpen, setWasOpen] = useState(false);
   useFocusBack(isOpen);
-  const hasUploads = useUploads(({ items, interrupted }) => items.length + interrupted.length > 0);
+  const hasFetches = useFetches(({ fetches }) => fetches.length > 0);
+  const hasUploads = useUploads(({ items, interrupted }) => items.length + interrupted.length > 0) || hasFetches;
   const isBusy = useUploads(({ items }) => items.some((item) => isUnderway(item) && item.state !== 'paused'));
   useEffect(() => {
     if (isOpen) setWasOpen(true);

@@ -14,6 +14,8 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { sessionPath } from '../sessions/session-row.tsx';
+import { FetchLine } from './fetch-line.tsx';
+import { forgetFetched, isComing, useFetches } from './fetches.ts';
 import { fileTypes } from './file-types.ts';
 import type { Interrupted } from './interrupted.ts';
 import { isUnderway } from './make-queue.ts';
@@ -28,27 +30,30 @@ function useLeaving(): void {
   const isFinished = useUploads(
     ({ items, interrupted }) => interrupted.length === 0 && items.every(({ state }) => state === 'done'),
   );
+  const isFetched = useFetches(({ fetches }) => fetches.every(({ arrived }) => arrived?.session));
   const seenOn = useRef(pathname);
   useEffect(() => {
     if (seenOn.current === pathname) return;
     seenOn.current = pathname;
     if (isFinished) clearFinished();
-  }, [pathname, isFinished]);
+    if (isFetched) forgetFetched();
+  }, [pathname, isFinished, isFetched]);
 }
 
 /** Running uploads on every page, and finished ones until they are dismissed or another page is opened. */
 export function UploadTray() {
   const { t } = useTranslation();
   const { items, interrupted } = useUploads();
+  const { fetches } = useFetches();
   const [isFolded, fold] = useDisclosure();
   useLeaving();
-  const open = items.filter(isUnderway);
-  const title =
-    open.length > 0 ? t('upload.underway', { count: open.length }) : t('upload.finished', { count: items.length });
+  const open = items.filter(isUnderway).length + fetches.filter(isComing).length;
+  const count = items.length + fetches.length;
+  const title = open > 0 ? t('upload.underway', { count: open }) : t('upload.finished', { count });
   return (
     <section className={classes.tray} aria-label={t('upload.title')}>
       <header className={classes.trayHead}>
-        <Text fw={600}>{items.length > 0 ? title : t('upload.interrupted')}</Text>
+        <Text fw={600}>{count > 0 ? title : t('upload.interrupted')}</Text>
         <Group gap={2}>
           <ActionIcon
             variant="subtle"
@@ -59,13 +64,14 @@ export function UploadTray() {
           >
             <IconChevronDown size={18} style={{ transform: isFolded ? 'rotate(180deg)' : 'none' }} />
           </ActionIcon>
-          {open.length === 0 && (
+          {open === 0 && (
             <ActionIcon
               variant="subtle"
               color="neutral"
               aria-label={t('common.close')}
               onClick={() => {
                 clearFinished();
+                forgetFetched();
                 for (const one of interrupted) forget(one.fingerprint);
                 for (const item of items) if (item.state === 'failed') cancelUpload(item.key);
               }}
@@ -82,6 +88,9 @@ export function UploadTray() {
           ))}
           {items.map((item) => (
             <Line key={item.key} item={item} />
+          ))}
+          {fetches.map((one) => (
+            <FetchLine key={one.arrivalId} fetched={one} />
           ))}
         </ul>
       )}

@@ -15,6 +15,9 @@ const forms = {
   delivery: lazy(async () => ({
     default: (await import('../delivery/delivery-target-screen.tsx')).DeliveryTargetForm,
   })),
+  sftpServer: lazy(async () => ({
+    default: (await import('../sftp-servers/sftp-server-screen.tsx')).SftpServerForm,
+  })),
   retention: lazy(async () => ({
     default: (await import('../retention/retention-profile-screen.tsx')).RetentionProfileForm,
   })),

@@ -8,6 +8,7 @@ import {
   proofingProfileRoutes,
   renamingProfileRoutes,
   retentionProfileRoutes,
+  sftpServerRoutes,
 } from '@pdf2press/contract/calls';
 import { createContext, useContext, useMemo } from 'react';
 import { useMay } from '../account/use-me.ts';
@@ -24,6 +25,7 @@ export const profileRoutes: Readonly<Record<UsedKind, ProfileRoutes>> = {
   renaming: renamingProfileRoutes,
   delivery: deliveryTargetRoutes,
   retention: retentionProfileRoutes,
+  sftpServer: sftpServerRoutes,
 };
 
 export const isListed = (kind: ProfileKind | undefined): kind is UsedKind =>
@@ -44,9 +46,10 @@ export function useProfiles(): Profiles {
   const [preflight, fix, impose] = [useList('preflight'), useList('fix'), useList('impose')];
   const [proofing, communication] = [useList('proofing'), useList('communication')];
   const [renaming, retention, delivery] = [useList('renaming'), useList('retention'), useList('delivery')];
+  const sftpServer = useList('sftpServer');
   return useMemo(
-    () => ({ preflight, fix, impose, proofing, communication, renaming, retention, delivery }),
-    [preflight, fix, impose, proofing, communication, renaming, retention, delivery],
+    () => ({ preflight, fix, impose, proofing, communication, renaming, retention, delivery, sftpServer }),
+    [preflight, fix, impose, proofing, communication, renaming, retention, delivery, sftpServer],
   );
 }
 

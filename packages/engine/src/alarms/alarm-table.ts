@@ -8,6 +8,7 @@ import {
   hotFolderFailing,
   mailboxFailing,
   mailboxSignInMissing,
+  sftpServerFailing,
   signInMissing,
 } from './of-sources.ts';
 import { mailRefused, quotaReached, workflowFailing } from './of-work.ts';
@@ -18,6 +19,7 @@ export const alarmTable = {
   'cloud.signInMissing': signInMissing,
   'cloud.failing': cloudFolderFailing,
   'hotFolder.failing': hotFolderFailing,
+  'sftp.failing': sftpServerFailing,
   'files.failing': workflowFailing,
   'mail.refused': mailRefused,
   'mail.certificateEnding': certificateEnding,

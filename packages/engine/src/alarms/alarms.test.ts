@@ -27,7 +27,13 @@ afterAll(() => server.stop());
 beforeEach(async () => {
   lab = await openLab(server);
   room = { freeBytes: 50, totalBytes: 100 };
-  admin = await addPerson(['settings.smtp.manage', 'inboundEmail.view', 'cloudStorage.view', 'workflows.view']);
+  admin = await addPerson([
+    'settings.smtp.manage',
+    'inboundEmail.view',
+    'cloudStorage.view',
+    'sftpServer.view',
+    'workflows.view',
+  ]);
   operator = await addPerson(['sessions.restart']);
   await lab.sql.query(`insert into host_facts (key, value) values ('host.administrators', $1), ('pump', '{}')`, [
     JSON.stringify([admin]),
@@ -110,6 +116,15 @@ test('a short failure of a mailbox is not told, a missing sign-in at once', asyn
   expect(await open()).toEqual(['cloud.signInMissing admin', 'mailbox.signInMissing admin']);
   await lab.sql.query(`update inlets set error_code = 'source.unreachable', failing_since = now() - interval '1 h'`);
   expect(await open()).toEqual(['cloud.failing admin', 'mailbox.failing admin']);
+});
+
+test('a server of SFTP that fails is told with the way to its form', async () => {
+  const id = await failingSource('sftpServer', 11, 'source.denied');
+  expect(await open()).toEqual(['sftp.failing admin']);
+  const { rows } = await lab.sql.query('select kind, data from notifications');
+  expect(showNotice('en', rows[0].kind, rows[0].data)?.link).toBe(`/sftp-servers/edit/${id}`);
+  await lab.sql.query('update inlets set failing_since = null, error_code = null');
+  expect(await open()).toEqual([]);
 });
 
 test('a hot folder that fails is told with its workflow', async () => {

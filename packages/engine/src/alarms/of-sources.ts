@@ -74,6 +74,14 @@ export const cloudFolderFailing: SubscriberAlarm = {
   look: (tx) => failingConnections(tx, 'cloudStorage', failsOtherwise),
 };
 
+export const sftpServerFailing: SubscriberAlarm = {
+  of: 'subscriber',
+  severity: 'Error',
+  tells: 'sftpServer.view',
+  leads: '/sftp-servers/edit/{id}',
+  look: (tx) => failingConnections(tx, 'sftpServer', hasFailed),
+};
+
 export const hotFolderFailing: SubscriberAlarm = {
   of: 'subscriber',
   severity: 'Error',

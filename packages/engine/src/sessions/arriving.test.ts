@@ -80,13 +80,18 @@ async function hand(fileName: string, more: Partial<Omit<Delivery, 'bytes'>> & {
 }
 const countSessions = async () => (await lab.sql.query('select count(*)::int as n from sessions')).rows[0].n;
 
-const sources: Record<(typeof waysIn)[number], { source: SessionSource; way?: 'hotFolder' }> = {
+const sources: Record<
+  (typeof waysIn)[number],
+  { source: SessionSource; way?: 'hotFolder' | 'sftpFolder' | 'pressero' }
+> = {
   manual: { source: 'ManualInjected' },
   uploadPage: { source: 'PublicFileUpload' },
   api: { source: 'ExternalApi' },
+  pressero: { source: 'ExternalApi', way: 'pressero' },
   email: { source: 'Email' },
   cloudFolder: { source: 'CloudFolder' },
   hotFolder: { source: 'CloudFolder', way: 'hotFolder' },
+  sftpFolder: { source: 'CloudFolder', way: 'sftpFolder' },
   previousWorkflow: { source: 'InjectedFromPreviousWorkflow' },
 };
 

@@ -1,27 +1,4 @@
-import { SourceFaultError } from '@pdf2press/contract';
-import { type AllowedHost, addressOfServer, BlockedHostError } from '@pdf2press/mail';
 import type { EngineDeps } from '../deps.ts';
-
-const imapPorts = [143, 993];
-const unknownName = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME']);
-
-/**
- * Makes the function that finds the address of a mail server that a setting names; hosts on private networks and unusual
- * ports only where the environment allows them.
- */
-export const mailboxAddress =
-  (allowedHosts: readonly AllowedHost[]) =>
-  async (server: { host: string; port: number }): Promise<string> => {
-    try {
-      return await addressOfServer(server, { allowedHosts, ports: imapPorts });
-    } catch (error) {
-      const { host, port } = server;
-      if (error instanceof BlockedHostError) throw new SourceFaultError('source.hostBlocked', { host, port });
-      if (unknownName.has((error as NodeJS.ErrnoException).code ?? ''))
-        throw new SourceFaultError('source.hostUnknown', { host }, { cause: error });
-      throw error;
-    }
-  };
 
 /** A mailbox that is looked into: its profile, and the workflow that its files go to. */
 export interface Mailbox {

@@ -80,6 +80,7 @@ export const cloudContract = sourceContract({
   sessionSource: 'CloudFolder',
   isPolled: true,
   isRemote: true,
+  findsRefused: true,
   limitSeconds: 60,
   icon: 'M7 18a4.5 4.5 0 0 1-.5-8.97A6 6 0 0 1 18 8.5a4.75 4.75 0 0 1-.5 9.5z',
   group: 'cloud',

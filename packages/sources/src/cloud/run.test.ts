@@ -28,12 +28,15 @@ describe.each(cloudProviders)('%s', (provider) => {
   let driveId: string;
   let folderId: string;
   let folder: string;
+  /** What people asked for once more. */
+  let asked: Map<string, { name: string; sourceName: string }>;
 
   beforeEach(async () => {
     server = await startCloudServer(provider);
     grant = { refreshToken: server.grant(), mayWrite: true };
     cursor = undefined;
     memory = new Map();
+    asked = new Map();
     seconds = 1000;
     driveId = '';
     folder = server.world.addFolder('Orders');
@@ -56,7 +59,7 @@ describe.each(cloudProviders)('%s', (provider) => {
     cloudApps: {
       [provider]: { clientId: server.clientId, clientSecret: server.clientSecret, endpoint: server.address },
     },
-    asked: async () => new Map(),
+    asked: async (prefix) => new Map([...asked].filter(([id]) => id.startsWith(prefix))),
     renewSecret: async (secret) => {
       grant = secret as CloudGrant;
     },
@@ -65,7 +68,7 @@ describe.each(cloudProviders)('%s', (provider) => {
   interface How {
     mapping?: object;
     /** What becomes of a file: it is taken, waits, or the process is killed after its session is committed. */
-    decide?: (name: string) => 'take' | 'wait' | 'killed';
+    decide?: (name: string) => 'take' | 'refuse' | 'wait' | 'killed';
     isCursorKept?: boolean;
   }
 
@@ -95,6 +98,11 @@ describe.each(cloudProviders)('%s', (provider) => {
       const fate = decide(name);
       if (fate === 'wait') isHeld = true;
       if (fate === 'wait') continue;
+      if (fate === 'refuse' || next.value.refusal) {
+        entry.error = next.value.refusal?.code;
+        await next.value.settle('rejected', 'no');
+        continue;
+      }
       try {
         for await (const piece of next.value.open()) entry.text += Buffer.from(piece).toString('latin1');
       } catch (error) {
@@ -310,6 +318,49 @@ describe.each(cloudProviders)('%s', (provider) => {
     seconds += 20;
     expect(names(await poll({}, { isCursorKept: true }))).toEqual(['1.pdf', '3.pdf']);
     expect(await pollLater()).toEqual([]);
+  });
+
+  test.each(['move', 'delete', 'leave'] as const)(
+    'a refused file that is asked for is taken from where it lies, with its variables, however quiet the folder is (%s)',
+    async (after) => {
+      const mapping = { hasSubfolders: true, pathVariables: ['Customer'] };
+      const baker = server.world.addFolder('Baker', folder);
+      server.world.addFile('card.pdf', pdf('card'), baker);
+      const [refused] = await pollLater({ after }, { mapping, decide: () => 'refuse' });
+      expect(await poll({ after }, { mapping })).toEqual([]);
+      const rejected = () => server.world.childrenOf(folder).find(({ name }) => name === 'rejected')?.id;
+      const lies = after === 'leave' ? baker : (rejected() ?? '');
+      expect(server.world.namesIn(lies)).toEqual(['card.pdf']);
+      const { id = '', sourceName = '' } = refused ?? {};
+      asked.set(id, { name: 'card.pdf', sourceName });
+      memory = new Map();
+      // Refused once more, it stays where it is.
+      expect(await poll({ after }, { mapping, decide: () => 'refuse' })).toMatchObject([{ id, error: undefined }]);
+      expect(server.world.namesIn(lies)).toEqual(['card.pdf']);
+      const [again] = await poll({ after }, { mapping });
+      expect(again).toMatchObject({
+        id,
+        text: pdf('card'),
+        sourceName: 'Orders/Baker',
+        variables: { Customer: 'Baker' },
+      });
+      expect(server.world.namesIn(lies)).toEqual(after === 'leave' ? ['card.pdf'] : []);
+      asked.clear();
+      expect(await poll({ after }, { mapping })).toEqual([]);
+    },
+  );
+
+  test('a refused file that is asked for and is gone, or another one by now, is told as gone', async () => {
+    const file = server.world.addFile('card.pdf', pdf('card'), folder);
+    const other = server.world.addFile('flyer.pdf', pdf('flyer'), folder);
+    const refused = await pollLater({}, { decide: () => 'refuse' });
+    for (const { id, name, sourceName } of refused) asked.set(id, { name, sourceName });
+    server.world.drop(file);
+    server.world.replace(other, pdf('another flyer'));
+    expect((await poll()).map(({ name, error }) => [name, error]).sort()).toEqual([
+      ['card.pdf', 'file.gone'],
+      ['flyer.pdf', 'file.gone'],
+    ]);
   });
 
   test('rules that let more in find what has not changed', async () => {

@@ -1,8 +1,9 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
-import type { SourceItem, SourceRunner } from '../source.ts';
+import { goneItem, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
 import type { CloudChange, CloudClient, CloudPlace } from './client.ts';
 import type { CloudFolder, CloudSettings, cloudContract } from './contract.ts';
+import { findAsked, shownPlace } from './find-asked.ts';
 import { type CloudFile, type CloudTree, listTree, pagesOf, settledFolders } from './list-tree.ts';
 import { openCloud } from './open-cloud.ts';
 import { readFile } from './read-file.ts';
@@ -97,7 +98,9 @@ async function settle(poll: Poll, file: CloudFile, outcome: 'accepted' | 'reject
   const now = await client.find(folder.driveId, file.id);
   if (now?.revision !== file.revision || now.parentId !== file.parentId) return;
   if (outcome === 'accepted' && settings.after === 'delete') return client.remove(now);
-  return client.move(now, await settledFolder(poll, settledFolders[outcome]));
+  const target = await settledFolder(poll, settledFolders[outcome]);
+  // One that was refused before lies there already.
+  if (now.parentId !== target) await client.move(now, target);
 }
 
 function variablesOf({ pathVariables }: CloudFolder, { way }: CloudFile): Record<string, string> {
@@ -120,7 +123,7 @@ function itemOf(poll: Poll, file: CloudFile, onFault: (fault: SourceFaultError) 
     name: file.name,
     size: file.size,
     modifiedAt: file.modifiedAt,
-    sourceName: [folder.path || connectionId, ...file.way].join('/'),
+    sourceName: shownPlace(folder, connectionId, file.way),
     variables: variablesOf(folder, file),
     open: async function* () {
       try {
@@ -140,6 +143,26 @@ function itemOf(poll: Poll, file: CloudFile, onFault: (fault: SourceFaultError) 
 /** This content in this chosen folder: the same file in another one is there for another workflow. */
 const idOf = ({ connectionId, folder }: Poll, { id, revision }: CloudFile): string =>
   [connectionId, folder.driveId, folder.folderId, id, revision].join(' ');
+
+/** Ids of files of this folder begin so; what follows is the file's own id and the number of its content. */
+const prefixOf = ({ connectionId, driveId, folderId }: { connectionId: string; driveId: string; folderId: string }) =>
+  `${[connectionId, driveId, folderId].join(' ')} `;
+
+/** Files that people asked for once more: where they lie now, or gone. */
+async function* askedItems(
+  poll: Poll,
+  asked: Awaited<ReturnType<SourceTools['asked']>>,
+  onFault: (fault: SourceFaultError) => void,
+): AsyncGenerator<Item> {
+  const { client, folder, memory, connectionId } = poll;
+  const prefix = prefixOf({ ...folder, connectionId });
+  for (const [externalId, { name, sourceName }] of asked) {
+    memory.settled.delete(externalId);
+    const [id = '', ...rest] = externalId.slice(prefix.length).split(' ');
+    const file = await findAsked(client, poll, { id, revision: rest.join(' '), sourceName });
+    yield file ? itemOf(poll, file, onFault) : goneItem(externalId, { name, sourceName }, 'file.gone');
+  }
+}
 
 /** The rules that files are chosen by. */
 const rulesOf = ({ hasSubfolders }: CloudFolder, { include, exclude }: CloudSettings): string =>
@@ -164,7 +187,9 @@ export const run: SourceRunner<typeof cloudContract> = async function* (input) {
   // Where changes are told from is fixed before the folder is listed: what comes in between is in one of them.
   const token = since?.token ?? (await client.newCursor(driveId));
   const { tree: before } = memory;
+  const asked = await tools.asked(prefixOf(named));
   const isQuiet =
+    asked.size === 0 &&
     since !== undefined &&
     before !== undefined &&
     cursor?.hasLeft === false &&
@@ -179,16 +204,22 @@ export const run: SourceRunner<typeof cloudContract> = async function* (input) {
   for (const id of memory.looks.keys()) if (!tree.known.has(id)) memory.looks.delete(id);
   let fault: SourceFaultError | undefined;
   let hasLeft = false;
+  const onFault = (found: SourceFaultError) => {
+    fault = found;
+  };
+  for await (const item of askedItems(poll, asked, onFault)) {
+    yield item;
+    if (fault) throw fault;
+    hasLeft ||= !item.refusal && !memory.settled.has(item.externalId);
+  }
   for (const file of tree.files) {
     signal.throwIfAborted();
-    if (memory.settled.has(idOf(poll, file))) continue;
+    if (memory.settled.has(idOf(poll, file)) || asked.has(idOf(poll, file))) continue;
     if (!isStable(file, memory, settings.stableSeconds, tools.now())) {
       hasLeft = true;
       continue;
     }
-    yield itemOf(poll, file, (found) => {
-      fault = found;
-    });
+    yield itemOf(poll, file, onFault);
     if (fault) throw fault;
     hasLeft ||= !memory.settled.has(idOf(poll, file));
   }

@@ -48,7 +48,7 @@ async function connect(
   auth: { pass: string } | { accessToken: string },
   { addressOf, signal }: Access,
 ): Promise<ImapFlow> {
-  const address = await addressOf({ host, port });
+  const address = await addressOf({ host, port, scheme: 'imap' });
   const client = new ImapFlow({
     host: address,
     port,

@@ -1,4 +1,4 @@
-import { doorChecks, fileTypes, usualFileTypes, waysIn } from '@pdf2press/contract';
+import { doorChecks, fileTypes, type StepReference, usualFileTypes, waysIn } from '@pdf2press/contract';
 import { onlyWhen } from '@pdf2press/settings';
 import { z } from 'zod';
 import { stepContract } from '../step.ts';
@@ -17,7 +17,7 @@ const settingsSchema = z.object({
   /** Which ways lead into the workflow; a file that comes another way is refused. */
   ways: z.object(ways).prefault({}).meta({ editor: 'waysIn' }),
   /**
-   * Places that are looked into for files, each by its kind of source (a hot folder, a mailbox, a cloud folder). Edited with
+   * Places that are looked into for files, each by its kind of source (a hot folder, a folder of another server). Edited with
    * the ways that their files take.
    */
   sources: z
@@ -63,6 +63,14 @@ export const injectContract = stepContract({
             : [],
         )
       : [],
+  references: ({ sources }) =>
+    (Array.isArray(sources) ? sources : []).flatMap((source: unknown, at): StepReference[] => {
+      const { kind, settings } = (source ?? {}) as { kind?: unknown; settings?: { connectionId?: unknown } };
+      const id = settings?.connectionId;
+      return kind === 'sftp' && typeof id === 'string' && id !== ''
+        ? [{ resource: 'sftpServer', id, field: `sources.${at}.settings.connectionId` }]
+        : [];
+    }),
   check: ({ namePattern }, names) => namePatternIssues(namePattern, names),
   icon: 'M12 3v11M8 10l4 4 4-4M4 15v4a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2v-4',
   group: 'start',

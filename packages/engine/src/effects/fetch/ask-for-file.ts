@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { problem, type WayIn } from '@pdf2press/contract';
+import { problem, type WayIn, wayOfSource } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { PayloadOf } from '../catalogue.ts';
 import { retryEffect } from '../deliver.ts';
@@ -38,7 +38,7 @@ export async function askForFile(
   if (isHere) return { isDuplicate: true };
   const { host } = new URL(file.fileUrl);
   await enqueueEffect(tx, { kind: 'fetch', key, payload: { ...file, addressHash, host } });
-  const way: WayIn = file.source === 'ExternalApi' ? 'api' : 'manual';
+  const way: WayIn = file.way ?? wayOfSource[file.source];
   await tx.$executeRaw`
     insert into ingest_items (source_kind, source_key, state, name, way, source_name, attempts)
     values (${fetchSource}, ${file.ingestKey}, 'Retry', ${file.fileName ?? host}, ${way},

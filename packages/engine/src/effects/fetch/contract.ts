@@ -1,4 +1,4 @@
-import { externalIdSchema, idSchema, sessionPrioritySchema, variableValuesSchema } from '@pdf2press/contract';
+import { externalIdSchema, idSchema, sessionPrioritySchema, variableValuesSchema, waysIn } from '@pdf2press/contract';
 import { z } from 'zod';
 import { defineEffect } from '../effect.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -24,6 +24,8 @@ export const fetchPayloadSchema = z.object({
   organizationId: idSchema.nullable(),
   priority: sessionPrioritySchema,
   source: z.enum(['ExternalApi', 'ManualInjected']),
+  /** Where the source alone does not tell it: a shop. */
+  way: z.enum(waysIn).exactOptional(),
   /** Whoever asked for it, as its session names them. */
   sourceName: z.string(),
   createdBy: z.object({

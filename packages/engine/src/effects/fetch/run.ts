@@ -58,6 +58,7 @@ async function take(deps: EngineDeps, fetching: FileFetching, effect: Claimed, s
       context: { subscriberId },
       workflowId: payload.workflowId,
       source: payload.source,
+      ...(payload.way && { way: payload.way }),
       sourceName: payload.sourceName,
       fileName: payload.fileName ?? file.name ?? 'file',
       bytes: file.bytes,

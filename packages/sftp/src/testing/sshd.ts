@@ -1,5 +1,5 @@
-/* Exported as `@pdf2press/deliveries/testing`: a real OpenSSH server for tests. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+/* Exported as `@pdf2press/sftp/testing`: a real OpenSSH server for tests. */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -20,6 +20,8 @@ export interface TestSshd {
   hostKey: string;
   /** Makes the server show another key from now on; resolves to it. */
   changeHostKey(): Promise<string>;
+  /** Ends what is connected now; the server goes on. */
+  breakConnections(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -28,6 +30,19 @@ const makeKey = (file: string): void => {
 };
 const fingerprintOf = (file: string): string =>
   execFileSync('ssh-keygen', ['-l', '-f', `${file}.pub`], { encoding: 'utf8' }).split(' ')[1] ?? '';
+
+/** Each connection is a process of the server, or of one of those. */
+function endChildren(pid: number): void {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+  for (const child of stdout.split('\n').filter(Boolean).map(Number)) {
+    endChildren(child);
+    try {
+      process.kill(child, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -98,6 +113,7 @@ export async function startTestSshd(folder: string): Promise<TestSshd> {
       child = await start('other');
       return fingerprintOf(at('other'));
     },
+    breakConnections: async () => endChildren(child.pid as number),
     stop: async () => {
       await end(child);
       await rm(folder, { recursive: true, force: true });
