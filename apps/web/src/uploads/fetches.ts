@@ -1,19 +1,7 @@
-import type { RouteResult, VariableValues } from '@pdf2press/contract';
-import { type arrivalRoutes, sessionRoutes } from '@pdf2press/contract/calls';
-import { create } from 'zustand';
+import type { VariableValues } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { call } from '../client/call.ts';
-
-type Arrived = RouteResult<typeof arrivalRoutes.get>;
-
-/** A file that the server fetches from its address. */
-export interface Fetch {
-  arrivalId: string;
-  address: string;
-  /** What became of it until now; null = not asked yet. */
-  arrived: Arrived | null;
-}
-
-export const useFetches = create<{ fetches: readonly Fetch[] }>(() => ({ fetches: [] }));
+import { type Arrived, type Fetch, useFetches } from './fetch-state.ts';
 
 export const noteArrived = (arrivalId: string, arrived: Arrived): void =>
   useFetches.setState(({ fetches }) => ({

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useFocusBack } from '../frame/focus-back.ts';
 import { DropCurtain } from './drop-curtain.tsx';
-import { useFetches } from './fetches.ts';
+import { useFetches } from './fetch-state.ts';
 import { openInjection, useInjection } from './injection.ts';
 import { isUnderway } from './make-queue.ts';
 import { useUploads } from './upload-state.ts';
