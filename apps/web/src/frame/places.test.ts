@@ -62,6 +62,8 @@ workflow-form /workflows/:action/:id?
 second-factor /second-factor public
 session-view /workflows/session/:id
 sessions /workflows/sessions
+sftp-servers /sftp-servers
+sftp-servers-form /sftp-servers/:action/:id?
 `.trim();
 test('every public address exists once, with its name, layout and access', () => {
   const shown = places.map(({ name, path, layout, access }) => {

@@ -10,7 +10,8 @@ import { useCall } from '../client/queries.ts';
 import { notify } from '../frame/toasts.tsx';
 import { formatSize } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
-import { type Fetch, forgetFetch, isComing, isOpen, noteArrived } from './fetches.ts';
+import { forgetFetch, isComing, isOpen, noteArrived } from './fetches.ts';
+import type { Fetch } from './upload-state.ts';
 import classes from './uploads.module.css';
 
 /** What becomes of it is asked so often. */

@@ -1,34 +1,22 @@
-import type { RouteResult, VariableValues } from '@pdf2press/contract';
-import { type arrivalRoutes, sessionRoutes } from '@pdf2press/contract/calls';
-import { create } from 'zustand';
+import type { VariableValues } from '@pdf2press/contract';
+import { sessionRoutes } from '@pdf2press/contract/calls';
 import { call } from '../client/call.ts';
-
-type Arrived = RouteResult<typeof arrivalRoutes.get>;
-
-/** A file that the server fetches from its address. */
-export interface Fetch {
-  arrivalId: string;
-  address: string;
-  /** What became of it until now; null = not asked yet. */
-  arrived: Arrived | null;
-}
-
-export const useFetches = create<{ fetches: readonly Fetch[] }>(() => ({ fetches: [] }));
+import { type Arrived, type Fetch, useUploads } from './upload-state.ts';
 
 export const noteArrived = (arrivalId: string, arrived: Arrived): void =>
-  useFetches.setState(({ fetches }) => ({
+  useUploads.setState(({ fetches }) => ({
     fetches: fetches.map((one) => (one.arrivalId === arrivalId ? { ...one, arrived } : one)),
   }));
 
 export const forgetFetch = (arrivalId: string): void =>
-  useFetches.setState(({ fetches }) => ({ fetches: fetches.filter((one) => one.arrivalId !== arrivalId) }));
+  useUploads.setState(({ fetches }) => ({ fetches: fetches.filter((one) => one.arrivalId !== arrivalId) }));
 
 /** Whether it comes; one whose last try failed is tried again by the server, and nobody needs to wait for it. */
 export const isComing = ({ arrived }: Fetch): boolean =>
   arrived === null || (arrived.outcome === 'waiting' && arrived.why === null);
 
 export const forgetFetched = (): void =>
-  useFetches.setState(({ fetches }) => ({ fetches: fetches.filter((one) => isComing(one)) }));
+  useUploads.setState(({ fetches }) => ({ fetches: fetches.filter((one) => isComing(one)) }));
 
 /** Whether something may still become of it. */
 export const isOpen = ({ arrived }: Fetch): boolean => arrived === null || arrived.outcome === 'waiting';
@@ -56,6 +44,6 @@ export async function handInAddresses(
   const taken = both.flatMap(({ created, address }) =>
     created?.arrivalId ? [{ arrivalId: created.arrivalId, address, arrived: null }] : [],
   );
-  useFetches.setState(({ fetches }) => ({ fetches: [...fetches, ...taken] }));
+  useUploads.setState(({ fetches }) => ({ fetches: [...fetches, ...taken] }));
   return both.flatMap(({ errors: [error], address }) => (error ? [{ address, reason: error.message }] : []));
 }

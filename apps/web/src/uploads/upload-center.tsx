@@ -3,7 +3,6 @@ import { useLocation } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useFocusBack } from '../frame/focus-back.ts';
 import { DropCurtain } from './drop-curtain.tsx';
-import { useFetches } from './fetches.ts';
 import { openInjection, useInjection } from './injection.ts';
 import { isUnderway } from './make-queue.ts';
 import { useUploads } from './upload-state.ts';
@@ -18,8 +17,9 @@ export function UploadCenter() {
   const isOpen = useInjection((state) => state.isOpen);
   const [wasOpen, setWasOpen] = useState(false);
   useFocusBack(isOpen);
-  const hasFetches = useFetches(({ fetches }) => fetches.length > 0);
-  const hasUploads = useUploads(({ items, interrupted }) => items.length + interrupted.length > 0) || hasFetches;
+  const hasUploads = useUploads(
+    ({ items, interrupted, fetches }) => items.length + interrupted.length + fetches.length > 0,
+  );
   const isBusy = useUploads(({ items }) => items.some((item) => isUnderway(item) && item.state !== 'paused'));
   useEffect(() => {
     if (isOpen) setWasOpen(true);

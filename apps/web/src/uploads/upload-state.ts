@@ -1,4 +1,5 @@
-import type { VariableValues } from '@pdf2press/contract';
+import type { RouteResult, VariableValues } from '@pdf2press/contract';
+import type { arrivalRoutes } from '@pdf2press/contract/calls';
 import { create } from 'zustand';
 import { type Interrupted, interruptedUploads } from './interrupted.ts';
 import type { QueueItem } from './make-queue.ts';
@@ -11,10 +12,21 @@ export interface UploadItem extends QueueItem {
   sessionId: string | null;
 }
 
+export type Arrived = RouteResult<typeof arrivalRoutes.get>;
+
+/** A file that the server fetches from its address. */
+export interface Fetch {
+  arrivalId: string;
+  address: string;
+  /** What became of it until now; null = not asked yet. */
+  arrived: Arrived | null;
+}
+
 interface Uploads {
   items: readonly UploadItem[];
   /** Uploads interrupted by a reload: the browser lost the files, the server kept the received bytes. */
   interrupted: readonly Interrupted[];
+  fetches: readonly Fetch[];
 }
 
-export const useUploads = create<Uploads>(() => ({ items: [], interrupted: interruptedUploads() }));
+export const useUploads = create<Uploads>(() => ({ items: [], interrupted: interruptedUploads(), fetches: [] }));

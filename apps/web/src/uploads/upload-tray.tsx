@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router';
 import { sessionPath } from '../sessions/session-row.tsx';
 import { FetchLine } from './fetch-line.tsx';
-import { forgetFetched, isComing, useFetches } from './fetches.ts';
+import { forgetFetched, isComing } from './fetches.ts';
 import { fileTypes } from './file-types.ts';
 import type { Interrupted } from './interrupted.ts';
 import { isUnderway } from './make-queue.ts';
@@ -30,7 +30,7 @@ function useLeaving(): void {
   const isFinished = useUploads(
     ({ items, interrupted }) => interrupted.length === 0 && items.every(({ state }) => state === 'done'),
   );
-  const isFetched = useFetches(({ fetches }) => fetches.every(({ arrived }) => arrived?.session));
+  const isFetched = useUploads(({ fetches }) => fetches.every(({ arrived }) => arrived?.session));
   const seenOn = useRef(pathname);
   useEffect(() => {
     if (seenOn.current === pathname) return;
@@ -43,8 +43,7 @@ function useLeaving(): void {
 /** Running uploads on every page, and finished ones until they are dismissed or another page is opened. */
 export function UploadTray() {
   const { t } = useTranslation();
-  const { items, interrupted } = useUploads();
-  const { fetches } = useFetches();
+  const { items, interrupted, fetches } = useUploads();
   const [isFolded, fold] = useDisclosure();
   useLeaving();
   const open = items.filter(isUnderway).length + fetches.filter(isComing).length;
