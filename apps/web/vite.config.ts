@@ -40,6 +40,7 @@ const ownModules = [
   'mailboxRoutes',
   'retentionRoutes',
   'sessionMessageRoutes',
+  'singleSignOnRoutes',
   'trialRoutes',
   'uploadPageRoutes',
 ];

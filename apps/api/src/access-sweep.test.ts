@@ -93,6 +93,8 @@ const bodies: Record<string, () => unknown> = {
   'secondFactors.confirm': () => ({ code: '123456' }),
   'secondFactors.renewCodes': () => ({ password: 'x', code: '123456' }),
   'secondFactors.switchOff': () => ({ password: 'x', code: '123456' }),
+  'singleSignOn.finish': () => ({ state: 'x', code: 'x' }),
+  'singleSignOn.test': () => ({ issuer: 'http://127.0.0.1' }),
   'auth.login': () => ({ email: 'nobody@example.com', password: 'x' }),
   'auth.forgotPassword': () => ({ email: 'nobody@example.com' }),
   'auth.resetPassword': () => ({ token: 'x', password: 'x', passwordConfirmation: 'x' }),

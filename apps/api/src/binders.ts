@@ -23,6 +23,7 @@ export { bindRoles } from './roles/routes.ts';
 export { bindSessionMessages } from './session-messages/routes.ts';
 export { bindSessionViews } from './session-views/routes.ts';
 export { bindSessions } from './sessions/routes.ts';
+export { bindSingleSignOn } from './single-sign-on/routes.ts';
 export { bindSystem } from './system/routes.ts';
 export { bindTrials } from './trials/routes.ts';
 export { bindUploadPages } from './upload-pages/routes.ts';

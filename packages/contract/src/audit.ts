@@ -79,6 +79,7 @@ export const auditActs = [
   'token.reused',
   'user.create',
   'user.delete',
+  'user.link',
   'user.unlock',
   'user.update',
   'workflow.copy',

@@ -59,6 +59,7 @@ export const sessionRoutes = callsOf(
   'remove',
   'file',
 );
+export const singleSignOnRoutes = callsOf(routes.singleSignOn);
 export const uploadRoutes = callsOf(routes.uploads, 'append', 'remove');
 export const uploadPageRoutes = callsOf(routes.uploadPages);
 export const trialRoutes = callsOf(routes.trials);

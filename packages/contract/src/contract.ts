@@ -54,6 +54,7 @@ export * from './session-statuses.ts';
 export * from './session-views.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
+export * from './single-sign-on.ts';
 export * from './sources.ts';
 export * from './system.ts';
 export * from './trials.ts';

@@ -34,6 +34,7 @@ export { retentionProfileRoutes as retentionProfiles, retentionRoutes as retenti
 export { secondFactorRoutes as secondFactors } from './second-factor.ts';
 export { sessionRoutes as sessions } from './session-routes.ts';
 export { sessionViewRoutes as sessionViews } from './session-views.ts';
+export { singleSignOnRoutes as singleSignOn } from './single-sign-on.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';
 export { trialRoutes as trials } from './trials.ts';
 export { uploadPageRoutes as uploadPages } from './upload-pages.ts';

@@ -91,13 +91,13 @@ async function refuse(
   deps: ApiDeps,
   request: FastifyRequest,
   { user, isOpen, keys, policy, standing }: Attempt,
-  { isUntested, stage }: { isUntested: boolean; stage: 'password' | 'code' },
+  { isUntested, stage }: { isUntested: boolean; stage: 'password' | 'code' | 'singleSignOn' },
 ): Promise<void> {
   const { isLocked } = standing;
   const wasLocked = await recordFailure(tx, keys, policy, { isLocked, isUntested, factor: deps.limitFactor });
   if (!user) return;
   const { id: object, subscriberId } = user;
-  const after = { isLocked: wasLocked || isLocked, ...(stage === 'code' && { stage }) };
+  const after = { isLocked: wasLocked || isLocked, ...(stage !== 'password' && { stage }) };
   await audit(tx, request, { act: 'login.failed', object, subscriberId, after });
   if (wasLocked && isOpen && (await mayNotify(tx, keys.account)))
     await mailTo(tx, deps, user, 'locked', { minutes: Math.ceil(policy.accountLockoutDurationInSeconds / 60) });
@@ -109,7 +109,7 @@ async function admit(
   deps: ApiDeps,
   request: FastifyRequest,
   { user, keys }: { user: Found; keys: Attempt['keys'] },
-  after?: { secondFactor: string },
+  after?: { secondFactor: string } | { singleSignOn: string },
 ) {
   await recordSuccess(tx, keys);
   const { id: object, subscriberId } = user;
@@ -131,6 +131,14 @@ function answer(
     refreshToken: useCookie ? '' : session.refreshToken,
     expiresIn: accessSeconds,
   };
+}
+
+/** Whoever has a second factor is asked for it next. @throws ProblemError `auth.secondFactorNeeded` with the challenge */
+async function demandSecondFactor(deps: ApiDeps, user: Found): Promise<void> {
+  if (!user.secondFactor?.confirmedAt) return;
+  const owner = { subscriberId: user.subscriberId, userId: user.id };
+  const challenge = await deps.db.asHost((tx) => makeChallenge(tx, owner));
+  throw problem('auth.secondFactorNeeded', { challenge });
 }
 
 /**
@@ -157,13 +165,31 @@ export async function signIn(
       ...(lacksProof ? [{ code: 'auth.captchaFailed' } as const] : []),
     ]);
   }
-  if (user.secondFactor?.confirmedAt) {
-    const owner = { subscriberId: user.subscriberId, userId: user.id };
-    const challenge = await deps.db.asHost((tx) => makeChallenge(tx, owner));
-    throw problem('auth.secondFactorNeeded', { challenge });
-  }
+  await demandSecondFactor(deps, user);
   const session = await deps.db.asHost((tx) => admit(tx, deps, request, { user, keys }));
   return answer(deps, request, reply, { user, session, useCookie: given.useCookie === true });
+}
+
+/**
+ * Signs in whom another service has confirmed (`by`: its address). Locks count as for a password, and so does a second
+ * factor of the house.
+ * @throws ProblemError `singleSignOn.accountClosed`, `auth.secondFactorNeeded`
+ */
+export async function signInConfirmed(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { userId, by, useCookie }: { userId: string; by: string; useCookie: boolean },
+): Promise<TokenResult> {
+  const attempt = await readAttempt(deps, request, { id: userId });
+  const { user, isOpen, keys, standing } = attempt;
+  if (!user || !isOpen || standing.isLocked) {
+    await deps.db.asHost((tx) => refuse(tx, deps, request, attempt, { isUntested: true, stage: 'singleSignOn' }));
+    throw problem('singleSignOn.accountClosed');
+  }
+  await demandSecondFactor(deps, user);
+  const session = await deps.db.asHost((tx) => admit(tx, deps, request, { user, keys }, { singleSignOn: by }));
+  return answer(deps, request, reply, { user, session, useCookie });
 }
 
 /**
