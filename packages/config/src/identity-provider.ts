@@ -23,7 +23,7 @@ export interface IdentityProvider {
   stop: () => Promise<void>;
 }
 
-const page = `<!doctype html><html lang="en"><title>The house's service</title><main><h1>The house's service</h1>
+const page = `<!doctype html><html lang="en"><title>The house’s service</title><main><h1>The house’s service</h1>
 <form method="post"><label>Account <input name="subject"></label> <button>Go on</button></form></main></html>`;
 
 async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
@@ -109,7 +109,7 @@ export async function startIdentityProvider({
         provider.interactionFinished(request, response, { login: { accountId: given.get('subject') ?? '' } }),
       );
     } else {
-      response.setHeader('content-type', 'text/html').end(page);
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(page);
     }
   };
   return {

@@ -16,6 +16,7 @@ import { useCaptcha } from './captcha.ts';
 import { Countdown } from './countdown.tsx';
 import { FormProblem } from './form-problems.tsx';
 import { safePath } from './safe-path.ts';
+import { SignOnButton } from './sign-on-button.tsx';
 
 /** After so many refused sign-ins the server asks for a proof of work before the next one. */
 const triesBeforeCaptcha = 3;
@@ -24,6 +25,7 @@ const triesBeforeLock = 5;
 
 // Most people never see it.
 const CodeStage = lazy(async () => ({ default: (await import('./code-stage.tsx')).CodeStage }));
+const SignOnReturn = lazy(async () => ({ default: (await import('./sign-on-return.tsx')).SignOnReturn }));
 
 /** What a refusal for want of a code carries. */
 const challengeIn = (error: unknown): string | null => {
@@ -39,7 +41,9 @@ export function LoginScreen() {
   const [hasExpired] = useState(signInHasExpired);
   const [tries, setTries] = useState(0);
   const [challenge, setChallenge] = useState<string | null>(null);
-  const [stageError, setStageError] = useState<CallError | null>(null);
+  const [stageError, setStageError] = useState<Error | null>(null);
+  // What another service sent back with the person.
+  const [answer, setAnswer] = useState(() => (search.has('state') ? search : null));
   const [waitUntil, setWaitUntil] = useState<number | null>(null);
   const navigate = useNavigate();
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: 0 });
@@ -56,10 +60,10 @@ export function LoginScreen() {
     }
   }, [search, setSearch]);
 
-  const enter = async (tokens: TokenResult) => {
+  const enter = async (tokens: TokenResult, from = search) => {
     keepTokens(tokens);
     queries.clear();
-    await navigate(safePath(search.get('returnTo')), { replace: true });
+    await navigate(safePath(from.get('returnTo')), { replace: true });
   };
   const signIn = useMutation({
     mutationFn: async (given: { email: string; password: string }) => {
@@ -73,7 +77,7 @@ export function LoginScreen() {
       });
     },
     onMutate: () => setStageError(null),
-    onSuccess: enter,
+    onSuccess: (tokens) => enter(tokens),
     onError: (error) => {
       const asked = challengeIn(error);
       if (asked) {
@@ -87,12 +91,26 @@ export function LoginScreen() {
   });
 
   if (info.data && !info.data.isSetUp) return <Navigate to="/setup" replace />;
+  if (answer)
+    return (
+      <Suspense>
+        <SignOnReturn
+          answer={answer}
+          onSignedIn={enter}
+          onError={(error) => {
+            setAnswer(null);
+            const asked = challengeIn(error);
+            asked ? setChallenge(asked) : setStageError(error);
+          }}
+        />
+      </Suspense>
+    );
   if (challenge)
     return (
       <Suspense>
         <CodeStage
           challenge={challenge}
-          onSignedIn={enter}
+          onSignedIn={(tokens) => enter(tokens)}
           onBack={(error) => {
             setChallenge(null);
             setStageError(error ?? null);
@@ -140,6 +158,7 @@ export function LoginScreen() {
           <Anchor component={Link} to="/forgot-password" ta="center">
             {t('account.forgot')}
           </Anchor>
+          <SignOnButton search={search} onError={setStageError} />
         </Stack>
       </form>
     </AccountCard>
