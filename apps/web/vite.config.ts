@@ -38,6 +38,7 @@ const ownModules = [
   'deliveryRoutes',
   'discussionRoutes',
   'mailboxRoutes',
+  'passkeyRoutes',
   'retentionRoutes',
   'sessionMessageRoutes',
   'singleSignOnRoutes',

@@ -12,6 +12,7 @@ export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
 export { bindFeedback } from './feedback/routes.ts';
 export { bindHost } from './host/routes.ts';
+export { bindPasskeys } from './me/passkeys.ts';
 export { bindMe } from './me/routes.ts';
 export { bindSecondFactors } from './me/second-factor.ts';
 export { bindOrganizations } from './organizations/routes.ts';

@@ -36,6 +36,7 @@ export * from './organizations.ts';
 export * from './page-range.ts';
 export * from './page-sizes.ts';
 export * from './paging.ts';
+export * from './passkeys.ts';
 export * from './people.ts';
 export * from './permissions.ts';
 export * from './plans.ts';

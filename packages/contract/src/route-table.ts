@@ -21,6 +21,7 @@ export { feedbackRoutes as feedback } from './feedback.ts';
 export { hostRoutes as host } from './host.ts';
 export { mailboxRoutes as mailboxes } from './mailboxes.ts';
 export { organizationRoutes as organizations } from './organizations.ts';
+export { passkeyRoutes as passkeys } from './passkeys.ts';
 export { roleRoutes as roles, userRoutes as users } from './people.ts';
 export {
   fixProfileRoutes as fixProfiles,

@@ -41,6 +41,7 @@ export const secondFactorRoutes = {
       since: timeSchema.nullable().describe('null = off'),
       isRequired: z.boolean().describe('A role demands it, so it cannot be switched off'),
       recoveryCodesLeft: z.number().int(),
+      hasApp: z.boolean().describe('An authenticator app, maybe beside passkeys'),
       hasPassword: z.boolean().describe('Without one, a sign-in of the last minutes stands for it'),
     }),
   }),

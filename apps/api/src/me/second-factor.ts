@@ -19,7 +19,7 @@ import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 import { personId } from './routes.ts';
 
-const ownerOf = (caller: Caller) => ({ subscriberId: caller.subscriberId, userId: personId(caller) });
+export const ownerOf = (caller: Caller) => ({ subscriberId: caller.subscriberId, userId: personId(caller) });
 
 /** Minutes in which a sign-in stands for the password of somebody who has none. */
 const freshMinutes = 10;
@@ -28,7 +28,7 @@ const freshMinutes = 10;
  * Whoever found a computer unlocked knows no password. Who signs in at another service has none: they have just been there.
  * @throws ProblemError `password.wrong`, `secondFactor.signInAgain`
  */
-async function demandPassword(deps: ApiDeps, caller: Caller, password = ''): Promise<void> {
+export async function demandPassword(deps: ApiDeps, caller: Caller, password = ''): Promise<void> {
   const id = personId(caller);
   const { person, session } = await asCaller(deps, caller, async (tx) => ({
     person: found(await tx.user.findFirst({ where: { id } })),
@@ -62,6 +62,7 @@ export function bindSecondFactors(bind: Bind, deps: ApiDeps): void {
         since: isOn ? isOn.toISOString() : null,
         isRequired: await isFactorRequired(tx, owner.userId),
         recoveryCodesLeft: isOn ? factor.recoveryHashes.length : 0,
+        hasApp: Boolean(isOn && factor.appConfirmedAt),
         hasPassword: found(await tx.user.findFirst({ where: { id: owner.userId } })).passwordHash !== null,
       };
     });

@@ -13,6 +13,7 @@ import { keepTokens, signInHasExpired } from '../client/tokens.ts';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { AccountCard } from './account-card.tsx';
 import { useCaptcha } from './captcha.ts';
+import type { SecondStage } from './code-stage.tsx';
 import { Countdown } from './countdown.tsx';
 import { FormProblem } from './form-problems.tsx';
 import { safePath } from './safe-path.ts';
@@ -28,10 +29,15 @@ const CodeStage = lazy(async () => ({ default: (await import('./code-stage.tsx')
 const SignOnReturn = lazy(async () => ({ default: (await import('./sign-on-return.tsx')).SignOnReturn }));
 
 /** What a refusal for want of a code carries. */
-const challengeIn = (error: unknown): string | null => {
+const stageIn = (error: unknown): SecondStage | null => {
   if (!(error instanceof CallError)) return null;
-  const needed = error.errors.find(({ code }) => code === 'auth.secondFactorNeeded');
-  return needed ? String(needed.params?.challenge) : null;
+  const { params } = error.errors.find(({ code }) => code === 'auth.secondFactorNeeded') ?? {};
+  if (!params) return null;
+  return {
+    challenge: String(params.challenge),
+    hasApp: params.hasApp === true,
+    hasPasskey: params.hasPasskey === true,
+  };
 };
 
 export function LoginScreen() {
@@ -40,7 +46,7 @@ export function LoginScreen() {
   const [initial] = useState(() => ({ email: search.get('email') ?? '', password: search.get('password') ?? '' }));
   const [hasExpired] = useState(signInHasExpired);
   const [tries, setTries] = useState(0);
-  const [challenge, setChallenge] = useState<string | null>(null);
+  const [stage, setStage] = useState<SecondStage | null>(null);
   const [stageError, setStageError] = useState<Error | null>(null);
   // What another service sent back with the person.
   const [answer, setAnswer] = useState(() => (search.has('state') ? search : null));
@@ -79,9 +85,9 @@ export function LoginScreen() {
     onMutate: () => setStageError(null),
     onSuccess: (tokens) => enter(tokens),
     onError: (error) => {
-      const asked = challengeIn(error);
+      const asked = stageIn(error);
       if (asked) {
-        setChallenge(asked);
+        setStage(asked);
         return;
       }
       setTries((before) => before + 1);
@@ -99,20 +105,20 @@ export function LoginScreen() {
           onSignedIn={enter}
           onError={(error) => {
             setAnswer(null);
-            const asked = challengeIn(error);
-            asked ? setChallenge(asked) : setStageError(error);
+            const asked = stageIn(error);
+            asked ? setStage(asked) : setStageError(error);
           }}
         />
       </Suspense>
     );
-  if (challenge)
+  if (stage)
     return (
       <Suspense>
         <CodeStage
-          challenge={challenge}
+          stage={stage}
           onSignedIn={(tokens) => enter(tokens)}
           onBack={(error) => {
-            setChallenge(null);
+            setStage(null);
             setStageError(error ?? null);
             signIn.reset();
           }}

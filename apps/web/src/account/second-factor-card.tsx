@@ -55,7 +55,7 @@ export function SecondFactorCard() {
         )}
         {data?.isRequired && <Text c="dimmed">{t('secondFactor.required')}</Text>}
         <Group justify="end">
-          {data && !isOn && <Button onClick={() => setDialog('setUp')}>{t('secondFactor.setUp')}</Button>}
+          {data && !data.hasApp && <Button onClick={() => setDialog('setUp')}>{t('secondFactor.setUp')}</Button>}
           {isOn && (
             <Button variant="default" onClick={() => setDialog('newCodes')}>
               {t('secondFactor.newCodes')}
