@@ -10,6 +10,12 @@ import { safePath } from './safe-path.ts';
 import { SecondFactorSetUp } from './second-factor-set-up.tsx';
 import { useMe } from './use-me.ts';
 
+/** Whoever is led here while still at the sign-in goes on to where that would have led. */
+const behindSignIn = (path: string): string => {
+  const { pathname, searchParams } = new URL(path, window.location.origin);
+  return pathname === '/login' ? safePath(searchParams.get('returnTo')) : path;
+};
+
 /** Where people are led whose role demands a second factor that they do not have yet. */
 export function SecondFactorScreen() {
   const { t } = useTranslation();
@@ -17,7 +23,7 @@ export function SecondFactorScreen() {
   const navigate = useNavigate();
   const [isPasskey, setPasskey] = useState(false);
   const me = useMe(mayBeSignedIn());
-  const returnTo = safePath(search.get('returnTo'));
+  const returnTo = behindSignIn(safePath(search.get('returnTo')));
   const leave = () => {
     queries.clear();
     void navigate(returnTo, { replace: true });
