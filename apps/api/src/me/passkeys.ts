@@ -74,9 +74,11 @@ export function bindPasskeys(bind: Bind, deps: ApiDeps): void {
   );
 
   bind(passkeys.remove, async ({ caller, request, params, body }) => {
-    await demandPassword(deps, caller, body.password);
     const owner = ownerOf(caller);
     const { userId } = owner;
+    // Before the password: what is another's is answered the same with a right and a wrong one.
+    found(await asCaller(deps, caller, (tx) => tx.passkey.findFirst({ where: { id: params.id, userId } })));
+    await demandPassword(deps, caller, body.password);
     await asCaller(deps, caller, async (tx) => {
       const passkey = found(await tx.passkey.findFirst({ where: { id: params.id, userId } }));
       await tx.passkey.delete({ where: { id: passkey.id }, select: { id: true } });
