@@ -38,8 +38,10 @@ const ownModules = [
   'deliveryRoutes',
   'discussionRoutes',
   'mailboxRoutes',
+  'passkeyRoutes',
   'retentionRoutes',
   'sessionMessageRoutes',
+  'singleSignOnRoutes',
   'trialRoutes',
   'uploadPageRoutes',
 ];

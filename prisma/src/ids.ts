@@ -11,6 +11,7 @@ const prefixes = {
   embedToken: 'emb',
   userSession: 'uss',
   oneTimeToken: 'ott',
+  passkey: 'psk',
   loginAttempt: 'log',
   notification: 'ntf',
   systemSetting: 'set',

@@ -27,6 +27,8 @@ const named = Object.entries(routes).flatMap(([noun, table]) =>
   })),
 );
 
+const passkeyAnswer = { id: 'x', rawId: 'x', type: 'public-key', response: {} };
+
 /** For each route with a body, one that its schema accepts. */
 const bodies: Record<string, () => unknown> = {
   'host.create': () => ({
@@ -89,11 +91,19 @@ const bodies: Record<string, () => unknown> = {
   'system.muteNotices': () => ({ muted: [] }),
   'system.testArchiving': () => ({}),
   'system.testMail': () => ({}),
+  'passkeys.signInOptions': () => ({ challenge: 'x' }),
+  'passkeys.signIn': () => ({ challenge: 'x', answer: passkeyAnswer }),
+  'passkeys.begin': () => ({ password: 'x' }),
+  'passkeys.add': () => ({ token: 'x', name: 'x', answer: passkeyAnswer }),
+  'passkeys.rename': () => ({ name: 'x' }),
+  'passkeys.remove': () => ({ password: 'x' }),
   'secondFactors.signIn': () => ({ challenge: 'x', code: '123456' }),
   'secondFactors.begin': () => ({ password: 'x' }),
   'secondFactors.confirm': () => ({ code: '123456' }),
   'secondFactors.renewCodes': () => ({ password: 'x', code: '123456' }),
   'secondFactors.switchOff': () => ({ password: 'x', code: '123456' }),
+  'singleSignOn.finish': () => ({ state: 'x', code: 'x' }),
+  'singleSignOn.test': () => ({ issuer: 'http://127.0.0.1' }),
   'auth.login': () => ({ email: 'nobody@example.com', password: 'x' }),
   'auth.forgotPassword': () => ({ email: 'nobody@example.com' }),
   'auth.resetPassword': () => ({ token: 'x', password: 'x', passwordConfirmation: 'x' }),

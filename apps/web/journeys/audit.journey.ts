@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'playwright/test';
-import { ask, enter, test } from './house.ts';
+import { ask, enter, patience, test } from './house.ts';
 import { looksWellEverywhere, themeFollows } from './looks.ts';
 
 const mark = Date.now().toString(36);
@@ -33,6 +33,13 @@ test('who changed a role is found by its name, told field by field, exported, an
 
   await page.getByRole('button', { name: 'Verify the chain' }).click();
   await expect(page.getByRole('status').filter({ hasText: /^Unbroken, / })).toContainText('is the last; its hash is');
+  // The worker signs what was written within a minute of the first entry of a day.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Verify the chain' }).click();
+    await expect(page.getByRole('status').filter({ hasText: /^Unbroken, / })).toContainText('daily anchor holds', {
+      timeout: 3000,
+    });
+  }).toPass({ timeout: patience });
 
   await looksWellEverywhere(page);
 
@@ -46,6 +53,8 @@ test('who changed a role is found by its name, told field by field, exported, an
   };
   const read = JSON.parse(await save('JSON that can be verified')) as { entries: { act: string; hash: string }[] };
   expect(read.entries.map(({ act }) => act)).toEqual(['role.create', 'role.update']);
+  const signed = JSON.parse(await save('Signed daily anchors')) as { format: string; anchors: unknown[] };
+  expect([signed.format, signed.anchors.length]).toEqual(['pdf2press-audit-anchors', 1]);
   expect((await save('CSV for spreadsheets')).trim().split('\r\n')).toHaveLength(3);
 
   await page.getByRole('button', { name: 'Clear filters' }).click();

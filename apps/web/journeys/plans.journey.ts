@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, type Page } from 'playwright/test';
 import { administrator, ask, enter, signIn, test, tokenOf } from './house.ts';
 import { looksWellEverywhere, themeFollows } from './looks.ts';
@@ -143,4 +144,28 @@ test('a company is made with its plan, reaches a quota, and gets a larger plan',
   expect(items.filter(({ isOwn }) => isOwn)).toHaveLength(1);
   expect(administrator.email).not.toBe(boss.email);
   await theirs.close();
+});
+
+test('companies are sorted by every column, and exported as they are shown', async ({ page, context }) => {
+  await enter(page, context);
+  await page.goto('/host');
+  const heads = page.getByRole('table', { name: 'Companies' }).getByRole('columnheader');
+  const sorting = heads.getByRole('button');
+  await expect(sorting).toHaveCount(6);
+  for (const at of [1, 2, 3, 4, 5, 0]) {
+    await sorting.nth(at).click();
+    await expect(heads.nth(at)).toHaveAttribute('aria-sort', 'ascending');
+  }
+  await sorting.first().click();
+  await expect(page).toHaveURL(/sort=name.*direction=desc/);
+  await expect(heads.first()).toHaveAttribute('aria-sort', 'descending');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const lines = readFileSync(await file.path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines[0]).toContain('id,name,isActive');
+  expect(lines.length - 1).toBe(await page.getByRole('table', { name: 'Companies' }).locator('tbody tr').count());
 });

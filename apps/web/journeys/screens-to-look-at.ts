@@ -272,6 +272,7 @@ export const looks: readonly Look[] = [
   { name: 'archiving-form', path: '/archiving/new' },
   { name: 'settings', path: '/settings' },
   { name: 'settings-security', path: '/settings?tab=security', isState: true },
+  { name: 'settings-sign-on', path: '/settings?tab=signOn', isState: true },
   { name: 'settings-mail', path: '/settings?tab=mail', isState: true },
   { name: 'settings-notices', path: '/settings?tab=notices', isState: true },
   { name: 'settings-archiving', path: '/settings?tab=archiving', isState: true },

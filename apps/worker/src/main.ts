@@ -7,6 +7,7 @@ import {
   guardedFetch,
   mailEnvironmentOf,
   readInstance,
+  startAuditAnchors,
   startWorker,
 } from '@pdf2press/engine';
 import { startScheduledBackups } from '@pdf2press/engine/backup';
@@ -99,6 +100,7 @@ async function main(): Promise<void> {
       logger.warn({ err: error }, 'worker.health'),
     );
   const backups = startScheduledBackups(deps, { url: env.databaseUrl, env });
+  const anchors = startAuditAnchors(deps, keys);
   startPulse();
   await writeHealth();
   const health = setInterval(writeHealth, healthPeriod);
@@ -111,7 +113,7 @@ async function main(): Promise<void> {
     logger.info({ signal }, 'worker.stopping');
     clearInterval(health);
     try {
-      await backups.stop();
+      await Promise.all([backups.stop(), anchors.stop()]);
       await worker.stop();
       await database.close();
       await Promise.all([rm(healthFile, { force: true }), rm(workFolder, { recursive: true, force: true })]);

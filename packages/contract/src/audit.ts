@@ -24,6 +24,9 @@ export const auditActs = [
   'organization.makeCode',
   'organization.removeCode',
   'organization.update',
+  'passkey.add',
+  'passkey.remove',
+  'passkey.rename',
   'password.change',
   'password.linkSent',
   'password.reset',
@@ -79,6 +82,7 @@ export const auditActs = [
   'token.reused',
   'user.create',
   'user.delete',
+  'user.link',
   'user.unlock',
   'user.update',
   'workflow.copy',
@@ -165,6 +169,30 @@ export const auditExportSchema = z.object({
 });
 export type AuditExport = z.infer<typeof auditExportSchema>;
 
+/** What can be wrong with an anchor: its entry is another, is gone, or the anchor was not signed here. */
+export const auditAnchorFaults = ['rewritten', 'cutOff', 'forged'] as const;
+export type AuditAnchorFault = (typeof auditAnchorFaults)[number];
+
+/** The head of the chain on a day (UTC), signed with the installation's key. */
+export const auditAnchorSchema = z.object({
+  day: z.iso.date(),
+  no: z.number().int().min(1),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+  at: z.iso.datetime(),
+  signature: z.string().regex(/^[0-9a-f]{128}$/),
+});
+export type AuditAnchor = z.infer<typeof auditAnchorSchema>;
+
+/** The anchors of a subscriber, oldest first, to be kept elsewhere. */
+export const auditAnchorsSchema = z.object({
+  format: z.literal('pdf2press-audit-anchors'),
+  formatVersion: z.literal(1),
+  subscriberId: idSchema,
+  exportedAt: timeSchema,
+  anchors: z.array(auditAnchorSchema),
+});
+export type AuditAnchors = z.infer<typeof auditAnchorsSchema>;
+
 export const auditRoutes = {
   list: route({
     method: 'GET',
@@ -187,7 +215,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/audit/chain',
     access: may('audit.view'),
-    summary: 'Whether the chain of all entries is unbroken, computed anew from every row',
+    summary: 'Whether the chain of all entries is unbroken, computed anew from every row, and fits the daily anchors',
     result: z.object({
       count: z.number().int(),
       last: z.object({ no: z.number().int(), hash: z.string() }).nullable(),
@@ -195,7 +223,23 @@ export const auditRoutes = {
       faults: z
         .array(z.object({ no: z.number().int(), kind: z.enum(auditFaultKinds) }))
         .describe(`The first ${mostAuditFaults}`),
+      anchors: z.object({
+        count: z.number().int(),
+        last: z.object({ no: z.number().int(), at: timeSchema }).nullable(),
+        faultCount: z.number().int(),
+        faults: z
+          .array(z.object({ no: z.number().int(), at: timeSchema, fault: z.enum(auditAnchorFaults) }))
+          .describe(`The first ${mostAuditFaults}`),
+      }),
     }),
+    rateLimit: { max: 60, windowSeconds: 3600 },
+  }),
+  anchors: route({
+    method: 'GET',
+    path: '/audit/anchors',
+    access: may('audit.export'),
+    summary: 'The daily anchors as JSON, which `pdf2press verify-audit --anchors` checks an export against',
+    wire: 'bytes',
     rateLimit: { max: 60, windowSeconds: 3600 },
   }),
   export: route({

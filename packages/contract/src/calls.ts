@@ -36,6 +36,7 @@ export const fixProfileRoutes = callsOf(routes.fixProfiles);
 export const imposeProfileRoutes = callsOf(routes.imposeProfiles);
 export const proofingProfileRoutes = callsOf(routes.proofingProfiles);
 export const communicationProfileRoutes = callsOf(routes.communicationProfiles);
+export const passkeyRoutes = callsOf(routes.passkeys);
 export const proofRoutes = callsOf(routes.proofs, 'certificateFile', 'notesCopyFile');
 export const clientProofRoutes = callsOf(routes.clientProofs);
 export const deliveredFileRoutes = callsOf(routes.deliveredFiles, 'file');
@@ -60,6 +61,7 @@ export const sessionRoutes = callsOf(
   'remove',
   'file',
 );
+export const singleSignOnRoutes = callsOf(routes.singleSignOn);
 export const uploadRoutes = callsOf(routes.uploads, 'append', 'remove');
 export const uploadPageRoutes = callsOf(routes.uploadPages);
 export const trialRoutes = callsOf(routes.trials);

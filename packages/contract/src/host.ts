@@ -43,6 +43,16 @@ const administratorSchema = z.object({
   locale: localeSchema.default('en'),
 });
 
+/** What the list of subscribers is sorted by. */
+export const hostSorts = ['name', 'state', 'sessionsPerMonth', 'storageBytes', 'users', 'createdAt'] as const;
+export type HostSort = (typeof hostSorts)[number];
+
+const hostFilterSchema = z.object({
+  search: pagingSchema.shape.search,
+  sort: z.enum(hostSorts).default('name'),
+  direction: z.enum(['asc', 'desc']).default('asc'),
+});
+
 /** For administrators of the installation: whom it serves, and with which plan. */
 export const hostRoutes = {
   list: route({
@@ -50,8 +60,16 @@ export const hostRoutes = {
     path: '/host/subscribers',
     access: forHost('host.subscribers.manage'),
     summary: 'Subscribers of the installation with their plans and what they use',
-    query: pagingSchema,
+    query: pagingSchema.extend(hostFilterSchema.shape),
     result: pageOf(hostSubscriberSchema),
+  }),
+  export: route({
+    method: 'GET',
+    path: '/host/subscribers/export.csv',
+    access: forHost('host.subscribers.manage'),
+    summary: 'The same list as CSV, every page of it',
+    query: hostFilterSchema,
+    wire: 'bytes',
   }),
   get: route({
     method: 'GET',

@@ -21,6 +21,7 @@ export { feedbackRoutes as feedback } from './feedback.ts';
 export { hostRoutes as host } from './host.ts';
 export { mailboxRoutes as mailboxes } from './mailboxes.ts';
 export { organizationRoutes as organizations } from './organizations.ts';
+export { passkeyRoutes as passkeys } from './passkeys.ts';
 export { roleRoutes as roles, userRoutes as users } from './people.ts';
 export {
   fixProfileRoutes as fixProfiles,
@@ -35,6 +36,7 @@ export { secondFactorRoutes as secondFactors } from './second-factor.ts';
 export { sessionRoutes as sessions } from './session-routes.ts';
 export { sessionViewRoutes as sessionViews } from './session-views.ts';
 export { sftpServerRoutes as sftpServers } from './sftp-servers.ts';
+export { singleSignOnRoutes as singleSignOn } from './single-sign-on.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';
 export { trialRoutes as trials } from './trials.ts';
 export { uploadPageRoutes as uploadPages } from './upload-pages.ts';

@@ -8,7 +8,8 @@ export const recoveryCodeCount = 10;
 
 /** Six digits of the app, or a recovery code; blanks and hyphens do not matter. */
 const codeSchema = z.string().trim().min(6).max(40);
-const passwordSchema = z.string().min(1).max(1000);
+/** Who has none proves a sign-in of the last minutes instead. */
+const passwordSchema = z.string().min(1).max(1000).optional();
 const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()).describe('Only here and only now') });
 
 /** Guessing a code takes as many tries as guessing a password. */
@@ -40,6 +41,8 @@ export const secondFactorRoutes = {
       since: timeSchema.nullable().describe('null = off'),
       isRequired: z.boolean().describe('A role demands it, so it cannot be switched off'),
       recoveryCodesLeft: z.number().int(),
+      hasApp: z.boolean().describe('An authenticator app, maybe beside passkeys'),
+      hasPassword: z.boolean().describe('Without one, a sign-in of the last minutes stands for it'),
     }),
   }),
   begin: route({

@@ -53,6 +53,34 @@ export const noticeHookSchema = z.object({
   muted: z.array(z.string().max(100)).max(200).default([]),
 });
 
+/** A domain of e-mail addresses, in lower case. */
+const domainSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(253)
+  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/);
+
+/** Where the people of a company sign in (OpenID Connect). */
+export const singleSignOnSchema = z.object({
+  isOn: z.boolean().default(false),
+  /** The address of the service, as it names itself: what `/.well-known/openid-configuration` is put behind. */
+  issuer: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(500)]).default(''),
+  clientId: z.string().trim().max(300).default(''),
+  /** Null when none is stored: a public client. */
+  clientSecret: z.string().max(2000).nullable().default(null),
+  /** What the button says; empty: the words of the web app. */
+  label: z.string().trim().max(60).default(''),
+  /** What somebody who signs in for the first time becomes; empty: only who has an account signs in. */
+  defaultRoleId: z.string().max(60).default(''),
+  /** Only people with an address of one of these domains sign in. */
+  allowedDomains: z.array(domainSchema).max(50).default([]),
+  /** Whether an account of the same address becomes that of the person, where the service has verified the address. */
+  linksAccounts: z.boolean().default(false),
+});
+/** What it takes to be switched on. */
+const neededForSignOn = ['issuer', 'clientId', 'allowedDomains'] as const;
+
 export const systemSettingsSchema = z.object({
   id: z.string(),
   subscriberId: z.string(),
@@ -97,6 +125,15 @@ export const systemSettingsSchema = z.object({
   feedbackSettings: z.object({ email: z.union([z.literal(''), z.email()]).default('') }).prefault({}),
   /** Where notifications go besides the bell. */
   noticeSettings: z.object({ hook: noticeHookSchema.prefault({}) }).prefault({}),
+  /** Where people sign in other than with a password. */
+  singleSignOnSettings: singleSignOnSchema
+    .superRefine((given, context) => {
+      if (!given.isOn) return;
+      for (const key of neededForSignOn)
+        if (given[key].length === 0)
+          context.addIssue({ code: 'custom', path: [key], params: { code: 'value.required' } });
+    })
+    .prefault({}),
   /** How the house shows itself on paper: reports and certificates. */
   houseSettings: z
     .object({

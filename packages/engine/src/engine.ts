@@ -157,6 +157,7 @@ export type { StepOutput } from './steps/record-result.ts';
 export type { ExecuteStep, Progress } from './steps/run-step.ts';
 export { defaultTiming, type Timing } from './timing.ts';
 export { type Decision, decide, decideIn } from './waits/decide.ts';
+export { anchorAudit, readAnchors, startAuditAnchors } from './worker/anchor-audit.ts';
 export { type Repeated, repeat } from './worker/repeat.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';
 export { type Published, publishWorkflow, workflowIssues } from './workflows/publish-workflow.ts';

@@ -22,6 +22,7 @@ export const mailTemplates = [
   'passwordChanged',
   'secondFactorOn',
   'secondFactorOff',
+  'passkeyAdded',
   'newDevice',
   'locked',
   'tokenReuse',

@@ -1,5 +1,6 @@
-import type { AuditEntry, AuditExport, RouteResult, routes } from '@pdf2press/contract';
-import { auditExportFaults } from '@pdf2press/engine/secrets';
+import type { AuditAnchors, AuditEntry, AuditExport, RouteResult, routes } from '@pdf2press/contract';
+import { anchorAudit } from '@pdf2press/engine';
+import { anchorFaults, auditExportFaults, certificateKey } from '@pdf2press/engine/secrets';
 import type { Transaction } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Lab, password, type SignedIn, startLab } from '../testing/lab.ts';
@@ -105,7 +106,7 @@ describe('the list', () => {
       tx.user.update({ where: { id: stranger.id }, data: { isOrganizationRestricted: true } }),
     );
     lab.deps.callers.forget();
-    for (const path of ['/audit', '/audit/chain', '/audit/export'])
+    for (const path of ['/audit', '/audit/chain', '/audit/export', '/audit/anchors'])
       expect((await lab.call('GET', path, { as: stranger })).statusCode, path).toBe(403);
   });
 });
@@ -228,5 +229,107 @@ describe('the chain', () => {
     });
     expect(await faults()).toEqual(['3 unlinked']);
     await restore(rows);
+  });
+});
+
+describe('the daily anchors', () => {
+  let of: SignedIn;
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+  const chain = async () => (await lab.call<Chain>('GET', '/audit/chain', { as: of })).result;
+  const seen = async () => {
+    const { faultCount, anchors } = await chain();
+    return [faultCount, ...anchors.faults.map(({ no, fault }) => `${no} ${fault}`)];
+  };
+  const write = () => lab.call('POST', '/roles', { as: of, body: { name: `role ${Math.random()}`, permissions: [] } });
+  const anchorsOf = async () => JSON.parse((await lab.call('GET', '/audit/anchors', { as: of })).body) as AuditAnchors;
+
+  /** Computes the whole chain anew, as whoever owns the database can. */
+  const rewrite = (tx: Transaction) => tx.$executeRaw`
+    do $$ declare entry audit_entries; previous bytea := ''::bytea; begin
+      for entry in select * from audit_entries order by subscriber_id, no loop
+        if entry.no = 1 then previous := ''::bytea; end if;
+        entry.prev_hash := previous;
+        previous := audit_hash(entry);
+        update audit_entries set prev_hash = entry.prev_hash, row_hash = previous where seq = entry.seq;
+      end loop; end $$`;
+
+  beforeAll(async () => {
+    of = await lab.signIn(await lab.makeAdministrator(await lab.makeSubscriber('Anchored'), 'abe@example.com'));
+    await write();
+    await write();
+  });
+
+  test('are made once a day, where something was written, for every subscriber, and hold', async () => {
+    expect((await chain()).anchors).toEqual({ count: 0, last: null, faultCount: 0, faults: [] });
+    // Two workers at the same moment.
+    const made = await Promise.all([
+      anchorAudit(lab.deps.engine, lab.deps.keys),
+      anchorAudit(lab.deps.engine, lab.deps.keys),
+    ]);
+    expect(made[0] + made[1]).toBe(await lab.deps.db.asHost((tx) => tx.auditAnchor.count()));
+    expect(await lab.deps.db.asHost((tx) => tx.auditAnchor.count())).toBeGreaterThan(2);
+    await write();
+    expect(await anchorAudit(lab.deps.engine, lab.deps.keys)).toBe(0);
+    expect((await chain()).anchors).toMatchObject({ count: 1, last: { no: 3 }, faultCount: 0 });
+    await anchorAudit(lab.deps.engine, lab.deps.keys, days(1));
+    expect((await chain()).anchors).toMatchObject({ count: 2, last: { no: 4 }, faultCount: 0 });
+    expect(await anchorAudit(lab.deps.engine, lab.deps.keys, days(2))).toBe(0);
+  });
+
+  test('find out a chain that was made anew, cut off, or signed by another', async () => {
+    const kept = await anchorsOf();
+    expect(kept.anchors.map(({ no }) => no)).toEqual([3, 4]);
+    expect(await seen()).toEqual([0]);
+    const { subscriberId } = of;
+    // Inside its own walls the chain is whole again; the anchors know better.
+    await asOwner(async (tx) => {
+      await tx.$executeRaw`update audit_entries set ip = '10.9.9.9' where subscriber_id = ${subscriberId} and no = 2`;
+      await rewrite(tx);
+    });
+    expect(await seen()).toEqual([0, '3 rewritten', '4 rewritten']);
+    await asOwner(async (tx) => {
+      await tx.$executeRaw`update audit_entries set ip = '127.0.0.1' where subscriber_id = ${subscriberId} and no = 2`;
+      await rewrite(tx);
+    });
+    expect(await seen()).toEqual([0]);
+
+    // Whoever also makes the anchors anew has not the key.
+    await asOwner(
+      (tx) =>
+        tx.$executeRaw`update audit_anchors set hash = repeat('a', 64) where subscriber_id = ${subscriberId} and no = 3`,
+    );
+    expect(await seen()).toEqual([0, '3 forged']);
+    await asOwner(
+      (tx) =>
+        tx.$executeRaw`update audit_anchors set hash = ${kept.anchors[0]?.hash} where subscriber_id = ${subscriberId} and no = 3`,
+    );
+    await asOwner((tx) => tx.$executeRaw`delete from audit_entries where subscriber_id = ${subscriberId} and no > 3`);
+    expect(await seen()).toEqual([0, '4 cutOff']);
+  });
+
+  test('cannot be changed by the product itself', async () => {
+    const { subscriberId } = of;
+    for (const change of [
+      (tx: Transaction) => tx.$executeRaw`update audit_anchors set no = 1`,
+      (tx: Transaction) => tx.$executeRaw`delete from audit_anchors`,
+    ]) {
+      await expect(lab.deps.db.withSubscriber({ subscriberId }, change)).rejects.toThrow(/permission denied/);
+      await expect(lab.deps.db.asHost(change)).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  test('are downloaded by whoever may export, which is written down, and hold in an export', async () => {
+    const kept = await anchorsOf();
+    const key = certificateKey(lab.deps.keys);
+    const whole = JSON.parse((await lab.call('GET', '/audit/export?format=json', { as: of })).body) as AuditExport;
+    expect(whole.entries.at(-1)).toMatchObject({ act: 'audit.export', after: { format: 'anchors' } });
+    const hashes = new Map(whole.entries.map(({ no, hash }) => [no, hash]));
+    const faults = (signedFor: string, trusted = key) =>
+      anchorFaults({ ...kept, subscriberId: signedFor }, trusted, (no) => hashes.get(no)).map(({ fault }) => fault);
+    // The fourth entry is another one since it was cut off.
+    expect(faults(kept.subscriberId)).toEqual(['rewritten']);
+    expect(faults('sub_other')).toEqual(['forged', 'forged']);
+    const viewer = await lab.signIn(await lab.makePerson(of.subscriberId, 'viv@example.com', ['audit.view']));
+    expect((await lab.call('GET', '/audit/anchors', { as: viewer })).statusCode).toBe(403);
   });
 });

@@ -1,5 +1,15 @@
 import { Readable } from 'node:stream';
-import { type AuditExport, type AuditFaultKind, mostAuditFaults, problem, routes } from '@pdf2press/contract';
+import {
+  type AuditAnchors,
+  type AuditExport,
+  type AuditFaultKind,
+  mostAuditFaults,
+  problem,
+  routes,
+} from '@pdf2press/contract';
+import { readAnchors } from '@pdf2press/engine';
+import { anchorFaults, certificateKey } from '@pdf2press/engine/secrets';
+import type { Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -46,6 +56,23 @@ async function* jsonOf(all: ReturnType<typeof batches>, head: Omit<AuditExport, 
   yield '\n]}\n';
 }
 
+/** Whether each anchor is signed here and its entry is still what it was. */
+async function judgeAnchors(tx: Transaction, { keys }: ApiDeps, subscriberId: string) {
+  const anchors = await readAnchors(tx);
+  const rows = await tx.$queryRaw<{ no: number; hash: string }[]>`
+    select no, coalesce(encode(row_hash, 'hex'), '') as hash from audit_entries
+     where no in (select no from audit_anchors)`;
+  const hashes = new Map(rows.map(({ no, hash }) => [no, hash]));
+  const faults = anchorFaults({ subscriberId, anchors }, certificateKey(keys), (no) => hashes.get(no));
+  const last = anchors.at(-1);
+  return {
+    count: anchors.length,
+    last: last ? { no: last.no, at: last.at } : null,
+    faultCount: faults.length,
+    faults: faults.slice(0, mostAuditFaults),
+  };
+}
+
 export function bindAudit(bind: Bind, deps: ApiDeps): void {
   bind(routes.audit.list, async ({ caller, query }) => {
     demandWhole(caller);
@@ -63,8 +90,32 @@ export function bindAudit(bind: Bind, deps: ApiDeps): void {
         last: await readChainEnd(tx),
         faultCount: faults[0]?.all ?? 0,
         faults,
+        anchors: await judgeAnchors(tx, deps, caller.subscriberId),
       };
     });
+  });
+
+  bind(routes.audit.anchors, async ({ caller, request, reply }) => {
+    demandWhole(caller);
+    const { subscriberId } = caller;
+    const anchors = await asCaller(deps, caller, async (tx) => {
+      await audit(tx, request, { act: 'audit.export', object: subscriberId, after: { format: 'anchors' } });
+      return readAnchors(tx);
+    });
+    const exportedAt = new Date().toISOString();
+    const file: AuditAnchors = {
+      format: 'pdf2press-audit-anchors',
+      formatVersion: 1,
+      subscriberId,
+      exportedAt,
+      anchors,
+    };
+    reply.headers({
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': attachment(`audit-anchors-${exportedAt.slice(0, 10)}.json`),
+      'Cache-Control': 'no-store',
+    });
+    return `${JSON.stringify(file, null, 1)}\n`;
   });
 
   bind(routes.audit.export, async ({ caller, request, reply, query }) => {

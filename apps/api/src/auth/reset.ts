@@ -1,5 +1,6 @@
 import { problem } from '@pdf2press/contract';
 import { readSettings } from '@pdf2press/engine';
+import type { Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
@@ -10,6 +11,10 @@ import { mailTo } from './mails.ts';
 import { demandGoodPassword, hashPassword } from './passwords.ts';
 import { revokeSessions } from './refresh.ts';
 
+/** Whoever has no password then signs in at the service alone: a link to choose one would outlive the account there. */
+const isSignOnOffered = async (tx: Transaction, subscriberId: string): Promise<boolean> =>
+  (await readSettings(tx, subscriberId)).singleSignOnSettings.isOn;
+
 /**
  * Sends a link to choose a new password, if there is such an account. It runs after the answer is sent, so neither its
  * words nor its time tell whether there is.
@@ -19,8 +24,9 @@ export function sendResetLink(deps: ApiDeps, request: FastifyRequest, given: str
   deps.background.run('reset link', async () => {
     if (await isOverLimit(deps, `reset ${email}`, 5, 3600)) return;
     await deps.db.asHost(async (tx) => {
-      const user = await tx.user.findUnique({ where: { email }, include: { subscriber: true } });
+      const user = await tx.user.findUnique({ where: { email }, include: { subscriber: true, identities: true } });
       if (!user?.isActive || user.deletedAt || !user.subscriber.isActive) return;
+      if (!user.passwordHash && user.identities.length > 0 && (await isSignOnOffered(tx, user.subscriberId))) return;
       const { id: userId, subscriberId } = user;
       await audit(tx, request, { act: 'password.linkSent', object: userId, subscriberId });
       const link = await makeLink(deps, tx, { purpose: 'reset', subscriberId, userId });

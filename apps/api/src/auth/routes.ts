@@ -6,12 +6,15 @@ import { firstSubscriberId, isSetUp, setUp } from '../setup/set-up.ts';
 import { captchaFor, passesCaptcha } from './captcha.ts';
 import { refresh, signOut } from './refresh.ts';
 import { resetPassword, sendResetLink } from './reset.ts';
-import { signIn, signInWithCode } from './sign-in.ts';
+import { passkeyOptions, signIn, signInWithCode, signInWithPasskey } from './sign-in.ts';
 
 export function bindAuth(bind: Bind, deps: ApiDeps): void {
   bind(routes.auth.login, ({ request, reply, body }) => signIn(deps, request, reply, body));
 
   bind(routes.secondFactors.signIn, ({ request, reply, body }) => signInWithCode(deps, request, reply, body));
+
+  bind(routes.passkeys.signInOptions, async ({ body }) => ({ options: await passkeyOptions(deps, body.challenge) }));
+  bind(routes.passkeys.signIn, ({ request, reply, body }) => signInWithPasskey(deps, request, reply, body));
   bind(routes.auth.refresh, ({ request, reply, body }) =>
     refresh(deps, request, reply, body.refreshToken || undefined),
   );

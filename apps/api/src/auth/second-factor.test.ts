@@ -58,7 +58,13 @@ describe('setting it up', () => {
     const person = await anybody();
     const elsewhere = await lab.signIn(person);
     const here = await lab.signIn(person);
-    expect(await read(here)).toEqual({ since: null, isRequired: false, recoveryCodesLeft: 0 });
+    expect(await read(here)).toEqual({
+      since: null,
+      isRequired: false,
+      recoveryCodesLeft: 0,
+      hasApp: false,
+      hasPassword: true,
+    });
     expect(codes(await post('/me/second-factor', { password: 'wrong' }, here))).toEqual(['password.wrong']);
     expect(codes(await post('/me/second-factor/confirm', { code: '123456' }, here))).toEqual(['secondFactor.notBegun']);
     const { key, address, picture } = (await post<Begun>('/me/second-factor', { password }, here)).result;

@@ -68,30 +68,40 @@ export async function beginFactor(
   named: { issuer: string; label: string },
 ): Promise<{ key: string; address: string }> {
   const before = await findFactor(tx, owner);
-  if (before?.confirmedAt) throw problem('secondFactor.isOn');
+  if (before?.appConfirmedAt) throw problem('secondFactor.isOn');
   const key = generateSecret();
   const { subscriberId, userId } = owner;
-  const secretId = await keepSecret(tx, keys, { subscriberId, purpose, text: key, id: before?.secretId });
-  if (!before) await tx.secondFactor.create({ data: { subscriberId, userId, secretId } });
+  const secretId = await keepSecret(tx, keys, { subscriberId, purpose, text: key, id: before?.secretId ?? undefined });
+  await tx.secondFactor.upsert({
+    where: where(owner),
+    create: { subscriberId, userId, secretId },
+    update: { secretId },
+    select: { userId: true },
+  });
   return { key, address: generateURI({ ...named, secret: key }) };
 }
 
 /**
- * Switches the second factor on by a code of the app. Resolves to the recovery codes.
+ * Switches the app on by a code of it. Resolves to the recovery codes, which replace those that passkeys had.
  * @throws ProblemError `secondFactor.notBegun`, `secondFactor.isOn`, `secondFactor.codeWrong`
  */
 export async function confirmFactor(tx: Transaction, keys: Keys, owner: Owner, code: string): Promise<string[]> {
   const factor = await findFactor(tx, owner);
-  if (!factor) throw problem('secondFactor.notBegun');
-  if (factor.confirmedAt) throw problem('secondFactor.isOn');
+  if (!factor?.secretId) throw problem('secondFactor.notBegun');
+  if (factor.appConfirmedAt) throw problem('secondFactor.isOn');
   const { subscriberId, userId } = owner;
   const step = stepOf(await revealSecret(tx, keys, { subscriberId, id: factor.secretId, purpose }), bare(code));
   if (step === null) throw problem('secondFactor.codeWrong', {}, 'code');
   const { codes, hashes } = makeRecoveryCodes(keys, owner);
   // Unless it was confirmed in another tab meanwhile: the codes shown there are those that count.
   const { count } = await tx.secondFactor.updateMany({
-    where: { subscriberId, userId, confirmedAt: null },
-    data: { confirmedAt: new Date(), lastStep: step, recoveryHashes: hashes },
+    where: { subscriberId, userId, appConfirmedAt: null },
+    data: {
+      confirmedAt: factor.confirmedAt ?? new Date(),
+      appConfirmedAt: new Date(),
+      lastStep: step,
+      recoveryHashes: hashes,
+    },
   });
   if (count === 0) throw problem('secondFactor.isOn');
   return codes;
@@ -111,7 +121,8 @@ export async function takeCode(
   if (!factor?.confirmedAt) return null;
   const { subscriberId, userId } = owner;
   const code = bare(given);
-  const step = stepOf(await revealSecret(tx, keys, { subscriberId, id: factor.secretId, purpose }), code);
+  const id = factor.appConfirmedAt && factor.secretId;
+  const step = id ? stepOf(await revealSecret(tx, keys, { subscriberId, id, purpose }), code) : null;
   if (step !== null) {
     const taken = await tx.secondFactor.updateMany({
       where: { subscriberId, userId, lastStep: { lt: step } },
@@ -133,11 +144,27 @@ export async function renewRecoveryCodes(tx: Transaction, keys: Keys, owner: Own
   return codes;
 }
 
-/** Removes the second factor with its key. Resolves to whether there was one that counted. */
+/** Lets passkeys alone be the second factor. Resolves to the recovery codes, or to null where there was one before. */
+export async function confirmByPasskey(tx: Transaction, keys: Keys, owner: Owner): Promise<string[] | null> {
+  if ((await findFactor(tx, owner))?.confirmedAt) return null;
+  const { subscriberId, userId } = owner;
+  const { codes, hashes } = makeRecoveryCodes(keys, owner);
+  const on = { confirmedAt: new Date(), recoveryHashes: hashes };
+  await tx.secondFactor.upsert({
+    where: where(owner),
+    create: { subscriberId, userId, ...on },
+    update: on,
+    select: { userId: true },
+  });
+  return codes;
+}
+
+/** Removes the second factor with its key and its passkeys. Resolves to whether there was one that counted. */
 export async function removeFactor(tx: Transaction, owner: Owner): Promise<boolean> {
   const factor = await findFactor(tx, owner);
   if (!factor) return false;
   await tx.secondFactor.delete({ where: where(owner), select: { userId: true } });
-  await tx.secret.deleteMany({ where: { id: factor.secretId, purpose } });
+  await tx.passkey.deleteMany({ where: { userId: owner.userId } });
+  if (factor.secretId) await tx.secret.deleteMany({ where: { id: factor.secretId, purpose } });
   return factor.confirmedAt !== null;
 }

@@ -9,6 +9,7 @@ import { countWrongCode, makeChallenge, readChallenge, useChallenge } from './ch
 import { knownDevice, rememberDevice, setRefreshCookie } from './cookies.ts';
 import { attemptKeys, mayNotify, readStanding, recordFailure, recordSuccess } from './lockout.ts';
 import { mailTo } from './mails.ts';
+import { optionsToUse, type PasskeyAnswer, takePasskey } from './passkeys.ts';
 import { isPassword } from './passwords.ts';
 import { takeCode } from './second-factor.ts';
 import { accessSeconds, hashOf, randomToken, refreshAbsoluteSeconds, refreshIdleSeconds } from './tokens.ts';
@@ -74,7 +75,7 @@ type Attempt = Awaited<ReturnType<typeof readAttempt>>;
 /** The account that is signed in to, how its attempts are counted, and whether it may try now. */
 async function readAttempt(deps: ApiDeps, request: FastifyRequest, where: { email: string } | { id: string }) {
   return deps.db.asHost(async (tx) => {
-    const user = await tx.user.findUnique({ where, include: { subscriber: true, secondFactor: true } });
+    const user = await tx.user.findUnique({ where, include: { subscriber: true, secondFactor: true, passkeys: true } });
     const email = user?.email ?? ('email' in where ? where.email : '');
     const keys = attemptKeys(email, request.ip, knownDevice(deps, request, email));
     const settings = user ? await readSettings(tx, user.subscriberId) : undefined;
@@ -91,13 +92,13 @@ async function refuse(
   deps: ApiDeps,
   request: FastifyRequest,
   { user, isOpen, keys, policy, standing }: Attempt,
-  { isUntested, stage }: { isUntested: boolean; stage: 'password' | 'code' },
+  { isUntested, stage }: { isUntested: boolean; stage: 'password' | 'code' | 'singleSignOn' },
 ): Promise<void> {
   const { isLocked } = standing;
   const wasLocked = await recordFailure(tx, keys, policy, { isLocked, isUntested, factor: deps.limitFactor });
   if (!user) return;
   const { id: object, subscriberId } = user;
-  const after = { isLocked: wasLocked || isLocked, ...(stage === 'code' && { stage }) };
+  const after = { isLocked: wasLocked || isLocked, ...(stage !== 'password' && { stage }) };
   await audit(tx, request, { act: 'login.failed', object, subscriberId, after });
   if (wasLocked && isOpen && (await mayNotify(tx, keys.account)))
     await mailTo(tx, deps, user, 'locked', { minutes: Math.ceil(policy.accountLockoutDurationInSeconds / 60) });
@@ -109,7 +110,7 @@ async function admit(
   deps: ApiDeps,
   request: FastifyRequest,
   { user, keys }: { user: Found; keys: Attempt['keys'] },
-  after?: { secondFactor: string },
+  after?: { secondFactor: string } | { singleSignOn: string },
 ) {
   await recordSuccess(tx, keys);
   const { id: object, subscriberId } = user;
@@ -131,6 +132,15 @@ function answer(
     refreshToken: useCookie ? '' : session.refreshToken,
     expiresIn: accessSeconds,
   };
+}
+
+/** Whoever has a second factor is asked for it next. @throws ProblemError `auth.secondFactorNeeded` with the challenge */
+async function demandSecondFactor(deps: ApiDeps, user: Found): Promise<void> {
+  if (!user.secondFactor?.confirmedAt) return;
+  const owner = { subscriberId: user.subscriberId, userId: user.id };
+  const challenge = await deps.db.asHost((tx) => makeChallenge(tx, owner));
+  const hasApp = user.secondFactor.appConfirmedAt !== null;
+  throw problem('auth.secondFactorNeeded', { challenge, hasApp, hasPasskey: user.passkeys.length > 0 });
 }
 
 /**
@@ -157,24 +167,50 @@ export async function signIn(
       ...(lacksProof ? [{ code: 'auth.captchaFailed' } as const] : []),
     ]);
   }
-  if (user.secondFactor?.confirmedAt) {
-    const owner = { subscriberId: user.subscriberId, userId: user.id };
-    const challenge = await deps.db.asHost((tx) => makeChallenge(tx, owner));
-    throw problem('auth.secondFactorNeeded', { challenge });
-  }
+  await demandSecondFactor(deps, user);
   const session = await deps.db.asHost((tx) => admit(tx, deps, request, { user, keys }));
   return answer(deps, request, reply, { user, session, useCookie: given.useCookie === true });
 }
 
 /**
- * The second stage: a code for the challenge that the right password got. Wrong codes count like wrong passwords.
- * @throws ProblemError `auth.challengeInvalid`, `auth.codeWrong`
+ * Signs in whom another service has confirmed (`by`: its address). Locks count as for a password, and so does a second
+ * factor of the house.
+ * @throws ProblemError `singleSignOn.accountClosed`, `auth.secondFactorNeeded`
  */
-export async function signInWithCode(
+export async function signInConfirmed(
   deps: ApiDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { challenge, code, useCookie = false }: { challenge: string; code: string; useCookie?: boolean | undefined },
+  { userId, by, useCookie }: { userId: string; by: string; useCookie: boolean },
+): Promise<TokenResult> {
+  const attempt = await readAttempt(deps, request, { id: userId });
+  const { user, isOpen, keys, standing } = attempt;
+  if (!user || !isOpen || standing.isLocked) {
+    await deps.db.asHost((tx) => refuse(tx, deps, request, attempt, { isUntested: true, stage: 'singleSignOn' }));
+    throw problem('singleSignOn.accountClosed');
+  }
+  await demandSecondFactor(deps, user);
+  const session = await deps.db.asHost((tx) => admit(tx, deps, request, { user, keys }, { singleSignOn: by }));
+  return answer(deps, request, reply, { user, session, useCookie });
+}
+
+type Taken = 'app' | 'recoveryCode' | 'passkey';
+
+interface SecondStage {
+  challenge: string;
+  useCookie?: boolean | undefined;
+  /** What is said of a wrong one. */
+  wrong: ProblemError;
+  /** Takes what was given; null = it does not count. */
+  take: (tx: Transaction, owner: { subscriberId: string; userId: string }) => Promise<Taken | null>;
+}
+
+/** The second stage, for the challenge that the right password got. Wrong answers count like wrong passwords. */
+async function signInSecond(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { challenge, useCookie = false, wrong, take }: SecondStage,
 ): Promise<TokenResult> {
   const id = await deps.db.asHost((tx) => readChallenge(tx, challenge));
   if (id === null) throw problem('auth.challengeInvalid');
@@ -184,7 +220,7 @@ export async function signInWithCode(
   const { subscriberId } = user;
   const session = await deps.db.asHost(async (tx) => {
     if (standing.isLocked) return null;
-    const taken = await takeCode(tx, deps.keys, { subscriberId, userId: id }, code);
+    const taken = await take(tx, { subscriberId, userId: id });
     if (!taken) return null;
     if (!(await useChallenge(tx, challenge))) throw problem('auth.challengeInvalid');
     if (taken === 'recoveryCode') {
@@ -198,7 +234,45 @@ export async function signInWithCode(
       await countWrongCode(tx, challenge);
       await refuse(tx, deps, request, attempt, { isUntested: false, stage: 'code' });
     });
-    throw problem('auth.codeWrong', {}, 'code');
+    throw wrong;
   }
   return answer(deps, request, reply, { user, session, useCookie });
+}
+
+type Given<More> = { challenge: string; useCookie?: boolean | undefined } & More;
+
+/** The second stage with a code of the app, or a recovery code. @throws ProblemError `auth.challengeInvalid`, `auth.codeWrong` */
+export const signInWithCode = (
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { code, ...given }: Given<{ code: string }>,
+): Promise<TokenResult> =>
+  signInSecond(deps, request, reply, {
+    ...given,
+    wrong: problem('auth.codeWrong', {}, 'code'),
+    take: (tx, owner) => takeCode(tx, deps.keys, owner, code),
+  });
+
+/** The second stage with a passkey. @throws ProblemError `auth.challengeInvalid`, `auth.passkeyWrong` */
+export const signInWithPasskey = (
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { answer: made, ...given }: Given<{ answer: PasskeyAnswer }>,
+): Promise<TokenResult> =>
+  signInSecond(deps, request, reply, {
+    ...given,
+    wrong: problem('auth.passkeyWrong'),
+    take: (tx, owner) => takePasskey(tx, deps, owner, { token: given.challenge, answer: made }),
+  });
+
+/** What a browser is asked for a passkey with, at the second stage. @throws ProblemError `auth.challengeInvalid` */
+export async function passkeyOptions(deps: ApiDeps, challenge: string): Promise<Record<string, unknown>> {
+  const options = await deps.db.asHost(async (tx) => {
+    const userId = await readChallenge(tx, challenge);
+    return userId === null ? null : optionsToUse(tx, deps, userId, challenge);
+  });
+  if (!options) throw problem('auth.challengeInvalid');
+  return options;
 }

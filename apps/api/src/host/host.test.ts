@@ -29,6 +29,7 @@ describe('another area, another right', () => {
   test('an administrator of a subscriber reaches none of it, whatever the roles say', async () => {
     const calls = [
       ['GET', '/host/subscribers'],
+      ['GET', '/host/subscribers/export.csv'],
       ['POST', '/host/subscribers'],
       ['GET', at(ana.subscriberId)],
       ['PUT', at(ana.subscriberId)],
@@ -69,6 +70,49 @@ describe('subscribers', () => {
     expect(items[0]?.usage.storageBytes).toBeGreaterThan(0);
     const found = await lab.call<{ total: number }>('GET', '/host/subscribers?search=ink', { as: host });
     expect(found.result.total).toBe(1);
+  });
+
+  test('are sorted by every column, both ways, over all pages', async () => {
+    const listed = async (query: string) =>
+      (await lab.call<{ items: HostSubscriber[] }>('GET', `/host/subscribers?${query}`, { as: host })).result.items;
+    const made = await Promise.all(['Zeta', 'alpha', 'Mid'].map((name) => lab.makeSubscriber(`sorted ${name}`)));
+    const [zeta = '', alpha = '', mid = ''] = made;
+    await lab.makeAdministrator(zeta, 'z1@example.com');
+    await lab.makeAdministrator(zeta, 'z2@example.com');
+    await lab.makeAdministrator(mid, 'm1@example.com');
+    await lab.deps.db.asHost((tx) => tx.subscriber.update({ where: { id: mid }, data: { isActive: false } }));
+    await lab.deps.db.asHost(async (tx) => {
+      for (const [at, id] of [zeta, alpha, mid].entries())
+        await tx.subscriber.update({ where: { id }, data: { createdAt: new Date(Date.UTC(2020, at)) } });
+    });
+    const order = async (query: string) => (await listed(`search=sorted&${query}`)).map(({ id }) => made.indexOf(id));
+    expect(await order('sort=users')).toEqual([1, 2, 0]);
+    expect(await order('sort=users&direction=desc')).toEqual([0, 2, 1]);
+    expect(await order('sort=createdAt')).toEqual([0, 1, 2]);
+    expect(await order('sort=createdAt&direction=desc')).toEqual([2, 1, 0]);
+    expect((await order('sort=state')).at(-1)).toBe(2);
+    expect((await order('sort=state&direction=desc'))[0]).toBe(2);
+    expect(await order('sort=name&direction=desc')).toEqual([...(await order('sort=name'))].reverse());
+    const pages = [1, 2, 3].map((page) => order(`sort=users&pageSize=1&page=${page}`));
+    expect((await Promise.all(pages)).flat()).toEqual([1, 2, 0]);
+    const [busy] = await listed('sort=storageBytes&direction=desc&pageSize=1');
+    expect(busy?.id).toBe(ana.subscriberId);
+    const all = await listed('sort=sessionsPerMonth&direction=desc&pageSize=100');
+    const counts = all.map(({ usage }) => usage.sessionsPerMonth);
+    expect(counts).toEqual([...counts].sort((one, other) => other - one));
+    expect((await lab.call('GET', '/host/subscribers?sort=plan', { as: host })).statusCode).toBe(400);
+
+    // The export has the same rows in the same order, without formulas.
+    await lab.deps.db.asHost((tx) => tx.subscriber.update({ where: { id: alpha }, data: { name: '=sorted "alpha"' } }));
+    const url = '/host/subscribers/export.csv?search=sorted&sort=users&direction=desc';
+    const { body: csv, headers } = await lab.call('GET', url, { as: host });
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    const lines = csv.slice(1).trim().split('\r\n');
+    expect(lines[0]?.split(',').slice(0, 4)).toEqual(['id', 'name', 'isActive', 'createdAt']);
+    expect(lines.slice(1).map((line) => made.indexOf(line.split(',')[0] ?? ''))).toEqual([0, 2, 1]);
+    expect(lines[2]).toContain(',sorted Mid,false,2020-03-01T00:00:00.000Z,');
+    expect(lines[3]).toContain(`"'=sorted ""alpha"""`);
+    await lab.deps.db.asHost((tx) => tx.subscriber.deleteMany({ where: { id: alpha } }));
   });
 
   test('one is made with an administrator who chooses a password by a link and signs in', async () => {

@@ -1,9 +1,11 @@
 import {
   type FeatureKey,
   featureKeys,
+  type HostSort,
   type HostSubscriber,
   type HostSubscriberDetails,
   subscriberPlanSchema,
+  type Usage,
 } from '@pdf2press/contract';
 import { readOverage, readUsage } from '@pdf2press/engine';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
@@ -18,13 +20,9 @@ const featuresOf = (rows: readonly { featureKey: string }[]): FeatureKey[] =>
 async function readMatching(
   tx: Transaction,
   caller: Caller,
-  find: Pick<Prisma.SubscriberFindManyArgs, 'where' | 'skip' | 'take'>,
+  find: Pick<Prisma.SubscriberFindManyArgs, 'where' | 'orderBy' | 'skip' | 'take'>,
 ): Promise<HostSubscriber[]> {
-  const rows = await tx.subscriber.findMany({
-    ...find,
-    include: { features: true },
-    orderBy: [{ name: 'asc' }, { id: 'asc' }],
-  });
+  const rows = await tx.subscriber.findMany({ ...find, include: { features: true } });
   const usage = await readUsage(
     tx,
     rows.map(({ id }) => id),
@@ -41,18 +39,71 @@ async function readMatching(
   }));
 }
 
-/** A page of all subscribers by name. The transaction is the host's, as for all of this file. */
+/** What the database itself sorts by; the others are counted. */
+const orders: Partial<Record<HostSort, (direction: Prisma.SortOrder) => Prisma.SubscriberOrderByWithRelationInput>> = {
+  name: (name) => ({ name }),
+  // As a word each: the active ones stand first.
+  state: (direction) => ({ isActive: direction === 'asc' ? 'desc' : 'asc' }),
+  createdAt: (createdAt) => ({ createdAt }),
+};
+const isCounted = (sort: HostSort): sort is HostSort & keyof Usage => orders[sort] === undefined;
+
+interface Asked {
+  search?: string | undefined;
+  sort: HostSort;
+  direction: Prisma.SortOrder;
+}
+
+const matching = ({ search }: Asked): Prisma.SubscriberWhereInput =>
+  search ? { name: { contains: search, mode: 'insensitive' } } : {};
+
+/** Ids by what is used of a quota. An installation has hundreds of subscribers, so all of them are counted. */
+async function idsByUsage(
+  tx: Transaction,
+  asked: Asked & { sort: keyof Usage },
+  { skip, take }: { skip: number; take: number },
+): Promise<string[]> {
+  const rows = await tx.subscriber.findMany({ where: matching(asked), select: { id: true }, orderBy: { id: 'asc' } });
+  const usage = await readUsage(
+    tx,
+    rows.map(({ id }) => id),
+  );
+  const sign = asked.direction === 'asc' ? 1 : -1;
+  const used = (id: string): number => usage.get(id)?.[asked.sort] ?? 0;
+  const sorted = rows.map(({ id }) => id).sort((one, other) => sign * (used(one) - used(other)));
+  return sorted.slice(skip, skip + take);
+}
+
+/** Some of the subscribers that are asked for, in their order. The transaction is the host's, as for all of this file. */
+export async function readWindow(
+  tx: Transaction,
+  caller: Caller,
+  asked: Asked,
+  window: { skip: number; take: number },
+): Promise<HostSubscriber[]> {
+  const { sort } = asked;
+  if (isCounted(sort)) {
+    const ids = await idsByUsage(tx, { ...asked, sort }, window);
+    const read = await readMatching(tx, caller, { where: { id: { in: ids } } });
+    return ids.flatMap((id) => read.find((one) => one.id === id) ?? []);
+  }
+  const order = orders[sort]?.(asked.direction) ?? {};
+  return readMatching(tx, caller, {
+    where: matching(asked),
+    orderBy: [order, { name: 'asc' }, { id: 'asc' }],
+    ...window,
+  });
+}
+
+/** A page of the subscribers that are asked for. */
 export async function listSubscribers(
   tx: Transaction,
   caller: Caller,
-  query: { page: number; pageSize: number; search?: string | undefined },
+  query: Asked & { page: number; pageSize: number },
 ): Promise<{ items: HostSubscriber[]; total: number }> {
-  const where: Prisma.SubscriberWhereInput = query.search
-    ? { name: { contains: query.search, mode: 'insensitive' } }
-    : {};
   return {
-    items: await readMatching(tx, caller, { where, ...pageWindow(query) }),
-    total: await tx.subscriber.count({ where }),
+    items: await readWindow(tx, caller, query, pageWindow(query)),
+    total: await tx.subscriber.count({ where: matching(query) }),
   };
 }
 

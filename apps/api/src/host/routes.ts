@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import {
   type AuditAct,
   type HostPermission,
@@ -13,9 +14,13 @@ import { audit } from '../frame/audit.ts';
 import type { Bind, ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { uniquely } from '../frame/rows.ts';
+import { attachment } from '../sessions/download.ts';
 import { createAdministrator, createSubscriber } from '../setup/subscribers.ts';
 import { sendActivation } from '../users/activation.ts';
-import { listSubscribers, readSubscriber } from './read-subscribers.ts';
+import { subscriberCsvHead, subscriberCsvLine } from './csv.ts';
+import { listSubscribers, readSubscriber, readWindow } from './read-subscribers.ts';
+
+const exportBatch = 1000;
 
 type Body = ReadBody<typeof routes.host.update>;
 
@@ -113,6 +118,24 @@ export function bindHost(bind: Bind, deps: ApiDeps): void {
   bind(host.list, async ({ caller, query }) => {
     const { items, total } = await deps.db.asHost((tx) => listSubscribers(tx, caller, query));
     return { items, total, page: query.page, pageSize: query.pageSize };
+  });
+
+  bind(host.export, async ({ caller, reply, query }) => {
+    async function* lines() {
+      yield subscriberCsvHead;
+      for (let skip = 0; ; skip += exportBatch) {
+        const items = await deps.db.asHost((tx) => readWindow(tx, caller, query, { skip, take: exportBatch }));
+        yield items.map(subscriberCsvLine).join('');
+        if (items.length < exportBatch) return;
+      }
+    }
+    const day = new Date().toISOString().slice(0, 10);
+    reply.headers({
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': attachment(`companies-${day}.csv`),
+      'Cache-Control': 'no-store',
+    });
+    return Readable.from(lines());
   });
 
   bind(host.get, ({ caller, params }) => deps.db.asHost((tx) => readSubscriber(tx, caller, params.id)));

@@ -19,12 +19,26 @@ import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
 import { personId } from './routes.ts';
 
-const ownerOf = (caller: Caller) => ({ subscriberId: caller.subscriberId, userId: personId(caller) });
+export const ownerOf = (caller: Caller) => ({ subscriberId: caller.subscriberId, userId: personId(caller) });
 
-/** Whoever found a computer unlocked knows no password. @throws ProblemError `password.wrong` */
-async function demandPassword(deps: ApiDeps, caller: Caller, password: string): Promise<void> {
+/** Minutes in which a sign-in stands for the password of somebody who has none. */
+const freshMinutes = 10;
+
+/**
+ * Whoever found a computer unlocked knows no password. Who signs in at another service has none: they have just been there.
+ * @throws ProblemError `password.wrong`, `secondFactor.signInAgain`
+ */
+export async function demandPassword(deps: ApiDeps, caller: Caller, password = ''): Promise<void> {
   const id = personId(caller);
-  const person = found(await asCaller(deps, caller, (tx) => tx.user.findFirst({ where: { id } })));
+  const { person, session } = await asCaller(deps, caller, async (tx) => ({
+    person: found(await tx.user.findFirst({ where: { id } })),
+    session: await tx.userSession.findFirst({ where: { id: caller.userSessionId ?? '' } }),
+  }));
+  if (person.passwordHash === null) {
+    const age = Date.now() - (session?.createdAt.getTime() ?? 0);
+    if (age > freshMinutes * 60_000) throw problem('secondFactor.signInAgain');
+    return;
+  }
   if (!(await isPassword(person.passwordHash, password))) throw problem('password.wrong', {}, 'password');
 }
 
@@ -48,6 +62,8 @@ export function bindSecondFactors(bind: Bind, deps: ApiDeps): void {
         since: isOn ? isOn.toISOString() : null,
         isRequired: await isFactorRequired(tx, owner.userId),
         recoveryCodesLeft: isOn ? factor.recoveryHashes.length : 0,
+        hasApp: Boolean(isOn && factor.appConfirmedAt),
+        hasPassword: found(await tx.user.findFirst({ where: { id: owner.userId } })).passwordHash !== null,
       };
     });
   });

@@ -21,6 +21,7 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
     houseSettings,
     feedbackSettings,
     noticeSettings,
+    singleSignOnSettings,
     showVersionNumber,
     culture,
     ...parts
@@ -30,7 +31,7 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
       ...parts,
       showVersionNumber,
       culture,
-      extra: { timeZone, houseSettings, feedbackSettings, noticeSettings },
+      extra: { timeZone, houseSettings, feedbackSettings, noticeSettings, singleSignOnSettings },
     },
   });
   return subscriberId;

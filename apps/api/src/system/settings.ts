@@ -10,12 +10,14 @@ import { audit } from '../frame/audit.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
-import { demandAboveAll } from '../roles/grants.ts';
+import { demandAboveAll, demandOwn } from '../roles/grants.ts';
+import { clientSecretPurpose } from '../single-sign-on/routes.ts';
 
 /** Each part of the settings and the permission that changing it takes. */
 const partPermissions = {
   passwordSettings: 'settings.security.manage',
   userSettings: 'settings.security.manage',
+  singleSignOnSettings: 'settings.security.manage',
   smtpSettings: 'settings.smtp.manage',
   archivingSettings: 'settings.archiving.manage',
   proofApprovalSettings: 'settings.general.manage',
@@ -47,6 +49,10 @@ const withMasks = (settings: SystemSettings): SystemSettings => ({
   noticeSettings: {
     hook: { ...settings.noticeSettings.hook, secret: masked(settings.noticeSettings.hook.secret) },
   },
+  singleSignOnSettings: {
+    ...settings.singleSignOnSettings,
+    clientSecret: masked(settings.singleSignOnSettings.clientSecret),
+  },
 });
 
 export const maskedSettings = async (tx: Transaction, subscriberId: string): Promise<SystemSettings> =>
@@ -69,6 +75,18 @@ async function replaceSecret(
   return null;
 }
 
+/** The role that new people get is granted by whoever sets it. @throws ProblemError `resource.notFound`, `access.denied` */
+async function demandGrantable(
+  tx: Transaction,
+  caller: Caller,
+  { defaultRoleId }: SystemSettings['singleSignOnSettings'],
+): Promise<void> {
+  if (defaultRoleId === '') return;
+  const role = await tx.role.findFirst({ where: { id: defaultRoleId } });
+  if (!role) throw problem('resource.notFound', {}, 'singleSignOnSettings.defaultRoleId');
+  demandOwn(caller, role.permissions);
+}
+
 /** Stores whole settings, with ids instead of secrets, after checking the permission for every changed part. */
 export async function saveSettings(
   deps: ApiDeps,
@@ -87,11 +105,24 @@ export async function saveSettings(
       const feature = partFeatures[part];
       if (feature && !caller.features.has(feature)) throw problem('access.featureNotInPlan');
     }
-    if (changed.includes('smtpSettings')) await demandAboveAll(tx, caller, hosts);
+    // Whoever names the service where people sign in can become each of them, as whoever names the mail server.
+    if (changed.includes('smtpSettings') || changed.includes('singleSignOnSettings'))
+      await demandAboveAll(tx, caller, hosts);
+    if (changed.includes('singleSignOnSettings')) await demandGrantable(tx, caller, given.singleSignOnSettings);
     // Otherwise whoever may set the host could have the stored password sent to a host of their own.
     const hasNewHost = before.smtpSettings.password !== null && before.smtpSettings.host !== given.smtpSettings.host;
     if (hasNewHost && given.smtpSettings.password === storedSecretMark)
       throw new InvalidRequestError([{ code: 'value.required', field: 'smtpSettings.password' }]);
+    const { singleSignOnSettings: signOn } = before;
+    const hasNewIssuer = signOn.clientSecret !== null && signOn.issuer !== given.singleSignOnSettings.issuer;
+    if (hasNewIssuer && given.singleSignOnSettings.clientSecret === storedSecretMark)
+      throw new InvalidRequestError([{ code: 'value.required', field: 'singleSignOnSettings.clientSecret' }]);
+    const clientSecret = await replaceSecret(tx, deps, {
+      subscriberId,
+      purpose: clientSecretPurpose,
+      given: given.singleSignOnSettings.clientSecret,
+      stored: signOn.clientSecret,
+    });
     const smtpPassword = await replaceSecret(tx, deps, {
       subscriberId,
       purpose: 'smtp.password',
@@ -127,6 +158,7 @@ export async function saveSettings(
         houseSettings: given.houseSettings,
         feedbackSettings: given.feedbackSettings,
         noticeSettings: { hook: { ...given.noticeSettings.hook, secret: hookSecret } },
+        singleSignOnSettings: { ...given.singleSignOnSettings, clientSecret },
       },
       showVersionNumber: given.showVersionNumber,
     } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;

@@ -228,6 +228,7 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
       await revokeSessions(tx, params.id, { reason: 'deleted' });
       await removeFactor(tx, { subscriberId: caller.subscriberId, userId: params.id });
       await tx.userRole.deleteMany({ where: { userId: params.id } });
+      await tx.userIdentity.deleteMany({ where: { userId: params.id } });
       await tx.apiKey.updateMany({
         where: { createdById: params.id, revokedAt: null },
         data: { revokedAt: new Date() },

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { AuditExport } from '@pdf2press/contract';
-import { afterAll, expect, test, vi } from 'vitest';
+import type { AuditAnchors, AuditExport } from '@pdf2press/contract';
+import { certificateKey, type InstanceKeys, signAnchor } from '@pdf2press/engine/secrets';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { run } from './verify-audit.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'verify-audit-test-'));
@@ -101,4 +102,78 @@ test('wrong usage is told', async () => {
   const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   expect(await run([])).toBe(2);
   error.mockRestore();
+});
+
+describe('with anchors', () => {
+  const keys: InstanceKeys = {
+    derive: (purpose) => createHash('sha256').update(`one ${purpose}`).digest(),
+    wrappingKeyId: '',
+  };
+  const others: InstanceKeys = { ...keys, derive: (purpose) => createHash('sha256').update(`two ${purpose}`).digest() };
+
+  const anchorsOf = (whole: AuditExport, numbers: readonly number[], by = keys): AuditAnchors => ({
+    ...{ format: 'pdf2press-audit-anchors', formatVersion: 1, subscriberId: 'sub_1' },
+    exportedAt: '2026-11-25T22:00:00.000Z',
+    anchors: numbers.map((no) => {
+      const hash = whole.entries[no - 1]?.hash ?? '';
+      return signAnchor(by, 'sub_1', { day: `2026-11-0${no}`, no, hash, at: `2026-11-0${no}T03:00:00.000Z` });
+    }),
+  });
+  async function judged(content: unknown, anchors: unknown): Promise<{ code: number; lines: string }> {
+    writeFileSync(at('audit.json'), JSON.stringify(content));
+    writeFileSync(at('anchors.json'), JSON.stringify(anchors));
+    writeFileSync(at('key.pem'), certificateKey(keys));
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    try {
+      const code = await run([at('audit.json'), '--anchors', at('anchors.json'), '--key', at('key.pem')]);
+      return { code, lines: log.mock.calls.flat().join('\n') };
+    } finally {
+      log.mockRestore();
+    }
+  }
+
+  test('an export in which they hold is told', async () => {
+    const { code, lines } = await judged(chain(5), anchorsOf(chain(5), [2, 4]));
+    expect([code, lines]).toEqual([0, expect.stringContaining('2 of 2 anchors hold')]);
+  });
+
+  test('a chain made anew as a whole is found out, though it fits in itself', async () => {
+    const forged = chain(5, 'Eve');
+    expect((await verdict(forged)).code).toBe(0);
+    const { code, lines } = await judged(forged, anchorsOf(chain(5), [2, 4]));
+    expect(code).toBe(1);
+    expect(lines).toContain('entry 2 is another than the one that was signed');
+    expect(lines).toContain('entry 4 is another than the one that was signed');
+  });
+
+  test('a chain that was cut off is found out', async () => {
+    const { code, lines } = await judged(chain(3), anchorsOf(chain(5), [2, 4]));
+    expect([code, lines]).toEqual([1, expect.stringContaining('entry 4 is no longer there')]);
+  });
+
+  test('anchors that somebody else signed, or of another subscriber, or no anchors, are refused', async () => {
+    const forged = chain(5, 'Eve');
+    const { lines, code } = await judged(forged, anchorsOf(forged, [2], others));
+    expect([code, lines]).toEqual([1, expect.stringContaining('not signed with this key')]);
+    expect((await judged(chain(5), { ...anchorsOf(chain(5), [2]), subscriberId: 'sub_2' })).code).toBe(1);
+    expect((await judged(chain(5), chain(5))).code).toBe(1);
+  });
+
+  test('of a filtered export only what it holds is judged', async () => {
+    const { entries, ...head } = chain(5);
+    const filtered = { ...head, filter: { kind: 'role' }, entries: entries.slice(0, 3) };
+    const { code, lines } = await judged(filtered, anchorsOf(chain(5), [2, 4]));
+    expect([code, lines]).toEqual([0, expect.stringContaining('1 of 2 anchors hold')]);
+  });
+
+  test('anchors without the key prove nothing', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    try {
+      expect(await run([at('audit.json'), '--anchors', at('anchors.json')])).toBe(2);
+      writeFileSync(at('no-key.pem'), 'x');
+      expect(await run([at('audit.json'), '--anchors', at('anchors.json'), '--key', at('no-key.pem')])).toBe(2);
+    } finally {
+      error.mockRestore();
+    }
+  });
 });

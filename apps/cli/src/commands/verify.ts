@@ -1,4 +1,4 @@
-import { createHash, createPublicKey } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -10,6 +10,7 @@ import { readRecord, type SealFault, sealFault } from '@pdf2press/engine/secrets
 import { runTask } from '@pdf2press/tasks';
 import { parsed } from './arguments.ts';
 import { exitCodes, oneLine, UsageError, withWorkDir } from './file-work.ts';
+import { readKey } from './read-key.ts';
 
 const usage = 'usage: pdf2press verify CERTIFICATE.pdf [FILE …] --key KEY.pem';
 
@@ -48,16 +49,6 @@ export const run = (args: string[]): Promise<number> =>
     for (const other of others) worst = Math.max(worst, await compare(other, certificate, records));
     return worst;
   });
-
-async function readKey(file: string): Promise<string> {
-  const text = await readFile(file, 'utf8');
-  try {
-    if (createPublicKey(text).asymmetricKeyType === 'ed25519') return text;
-  } catch {
-    // Told below: what is wrong with it does not matter.
-  }
-  throw new UsageError(`--key: ${file} holds no public key of an installation`);
-}
 
 async function readCertificate(file: string): Promise<Buffer> {
   const { size } = await stat(file);

@@ -59,6 +59,8 @@ export async function runJourneys(
   const archivePort = await freePort();
   // Where a journey's cloud services answer.
   const cloudPorts = { google: await freePort(), microsoft: await freePort() };
+  // Where the people of a journey have their accounts.
+  const signOnPort = await freePort();
   try {
     stack = await startInTurn(async () => ({
       port: await freePort(),
@@ -72,7 +74,9 @@ export async function runJourneys(
         OVERLOAD_DELAY_MS: '600000',
         REMOTE_POLL_SECONDS: '2',
         OUTBOUND_ALLOWED_HOSTS: [
-          ...[receiverPort, cloudPorts.google, cloudPorts.microsoft].map((port) => `http://127.0.0.1:${port}`),
+          ...[receiverPort, cloudPorts.google, cloudPorts.microsoft, signOnPort].map(
+            (port) => `http://127.0.0.1:${port}`,
+          ),
           '127.0.0.1',
         ].join(','),
         ARCHIVE_ENDPOINT: `http://127.0.0.1:${archivePort}`,
@@ -97,6 +101,7 @@ export async function runJourneys(
         ARCHIVE_PORT: String(archivePort),
         GOOGLE_PORT: String(cloudPorts.google),
         MICROSOFT_PORT: String(cloudPorts.microsoft),
+        SIGN_ON_PORT: String(signOnPort),
         DATABASE_URL: stack.databaseUrl,
         CHROMIUM_PATH: browser.executablePath,
         CHROMIUM_ARGS: JSON.stringify(browser.args),

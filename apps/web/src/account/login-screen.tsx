@@ -13,9 +13,11 @@ import { keepTokens, signInHasExpired } from '../client/tokens.ts';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { AccountCard } from './account-card.tsx';
 import { useCaptcha } from './captcha.ts';
+import type { SecondStage } from './code-stage.tsx';
 import { Countdown } from './countdown.tsx';
 import { FormProblem } from './form-problems.tsx';
 import { safePath } from './safe-path.ts';
+import { SignOnButton } from './sign-on-button.tsx';
 
 /** After so many refused sign-ins the server asks for a proof of work before the next one. */
 const triesBeforeCaptcha = 3;
@@ -24,12 +26,18 @@ const triesBeforeLock = 5;
 
 // Most people never see it.
 const CodeStage = lazy(async () => ({ default: (await import('./code-stage.tsx')).CodeStage }));
+const SignOnReturn = lazy(async () => ({ default: (await import('./sign-on-return.tsx')).SignOnReturn }));
 
 /** What a refusal for want of a code carries. */
-const challengeIn = (error: unknown): string | null => {
+const stageIn = (error: unknown): SecondStage | null => {
   if (!(error instanceof CallError)) return null;
-  const needed = error.errors.find(({ code }) => code === 'auth.secondFactorNeeded');
-  return needed ? String(needed.params?.challenge) : null;
+  const { params } = error.errors.find(({ code }) => code === 'auth.secondFactorNeeded') ?? {};
+  if (!params) return null;
+  return {
+    challenge: String(params.challenge),
+    hasApp: params.hasApp === true,
+    hasPasskey: params.hasPasskey === true,
+  };
 };
 
 export function LoginScreen() {
@@ -38,8 +46,10 @@ export function LoginScreen() {
   const [initial] = useState(() => ({ email: search.get('email') ?? '', password: search.get('password') ?? '' }));
   const [hasExpired] = useState(signInHasExpired);
   const [tries, setTries] = useState(0);
-  const [challenge, setChallenge] = useState<string | null>(null);
-  const [stageError, setStageError] = useState<CallError | null>(null);
+  const [stage, setStage] = useState<SecondStage | null>(null);
+  const [stageError, setStageError] = useState<Error | null>(null);
+  // What another service sent back with the person.
+  const [answer, setAnswer] = useState(() => (search.has('state') ? search : null));
   const [waitUntil, setWaitUntil] = useState<number | null>(null);
   const navigate = useNavigate();
   const info = useCall(systemRoutes.appInfo, undefined, { staleTime: 0 });
@@ -56,10 +66,10 @@ export function LoginScreen() {
     }
   }, [search, setSearch]);
 
-  const enter = async (tokens: TokenResult) => {
+  const enter = async (tokens: TokenResult, from = search) => {
     keepTokens(tokens);
     queries.clear();
-    await navigate(safePath(search.get('returnTo')), { replace: true });
+    await navigate(safePath(from.get('returnTo')), { replace: true });
   };
   const signIn = useMutation({
     mutationFn: async (given: { email: string; password: string }) => {
@@ -73,11 +83,11 @@ export function LoginScreen() {
       });
     },
     onMutate: () => setStageError(null),
-    onSuccess: enter,
+    onSuccess: (tokens) => enter(tokens),
     onError: (error) => {
-      const asked = challengeIn(error);
+      const asked = stageIn(error);
       if (asked) {
-        setChallenge(asked);
+        setStage(asked);
         return;
       }
       setTries((before) => before + 1);
@@ -87,14 +97,28 @@ export function LoginScreen() {
   });
 
   if (info.data && !info.data.isSetUp) return <Navigate to="/setup" replace />;
-  if (challenge)
+  if (answer)
+    return (
+      <Suspense>
+        <SignOnReturn
+          answer={answer}
+          onSignedIn={enter}
+          onError={(error) => {
+            setAnswer(null);
+            const asked = stageIn(error);
+            asked ? setStage(asked) : setStageError(error);
+          }}
+        />
+      </Suspense>
+    );
+  if (stage)
     return (
       <Suspense>
         <CodeStage
-          challenge={challenge}
-          onSignedIn={enter}
+          stage={stage}
+          onSignedIn={(tokens) => enter(tokens)}
           onBack={(error) => {
-            setChallenge(null);
+            setStage(null);
             setStageError(error ?? null);
             signIn.reset();
           }}
@@ -140,6 +164,7 @@ export function LoginScreen() {
           <Anchor component={Link} to="/forgot-password" ta="center">
             {t('account.forgot')}
           </Anchor>
+          <SignOnButton search={search} onError={setStageError} />
         </Stack>
       </form>
     </AccountCard>

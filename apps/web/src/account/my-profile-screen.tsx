@@ -5,6 +5,7 @@ import { ApiKeysCard } from './api-keys-card.tsx';
 import { EmbedTokensCard } from './embed-tokens-card.tsx';
 import { OwnDataCard } from './own-data-card.tsx';
 import { OwnPasswordCard } from './own-password-card.tsx';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
 import { SignedInCard } from './signed-in-card.tsx';
 import { ThisBrowserCard } from './this-browser-card.tsx';
@@ -24,6 +25,7 @@ export function MyProfileScreen() {
         <ThisBrowserCard />
         <OwnPasswordCard />
         <SecondFactorCard />
+        <PasskeysCard />
         <SignedInCard />
         {may('apiKeys.manage') && <ApiKeysCard />}
         {may('embedTokens.manage') && <EmbedTokensCard />}

@@ -55,7 +55,7 @@ export function SecondFactorCard() {
         )}
         {data?.isRequired && <Text c="dimmed">{t('secondFactor.required')}</Text>}
         <Group justify="end">
-          {data && !isOn && <Button onClick={() => setDialog('setUp')}>{t('secondFactor.setUp')}</Button>}
+          {data && !data.hasApp && <Button onClick={() => setDialog('setUp')}>{t('secondFactor.setUp')}</Button>}
           {isOn && (
             <Button variant="default" onClick={() => setDialog('newCodes')}>
               {t('secondFactor.newCodes')}
@@ -98,17 +98,22 @@ interface PromptProps {
 /** Password and code, as both are asked for what changes the second factor. */
 function Prompt({ act, isUnderway, error, onGiven, onClose }: PromptProps) {
   const { t } = useTranslation();
-  const { register, handleSubmit, formState } = useSchemaForm(body, { defaultValues: { password: '', code: '' } });
+  const { data: own } = useCall(secondFactorRoutes.read);
+  const { register, handleSubmit, formState } = useSchemaForm(body, { defaultValues: { code: '' } });
   return (
     <DialogForm onSubmit={handleSubmit(onGiven)} onClose={onClose} act={act} isUnderway={isUnderway} error={error}>
-      <PasswordInput
-        label={t('field.currentPassword')}
-        autoComplete="current-password"
-        autoFocus
-        visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-        error={formState.errors.password?.message}
-        {...register('password')}
-      />
+      {own?.hasPassword === false ? (
+        <Text>{t('secondFactor.noPassword')}</Text>
+      ) : (
+        <PasswordInput
+          label={t('field.currentPassword')}
+          autoComplete="current-password"
+          autoFocus
+          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+          error={formState.errors.password?.message}
+          {...register('password')}
+        />
+      )}
       <TextInput
         label={t('secondFactor.code')}
         description={t('secondFactor.anyCodeText')}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../client/call.ts';
+import { useCall } from '../client/queries.ts';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { FormProblem } from './form-problems.tsx';
 import { SecretOnce } from './secret-once.tsx';
@@ -24,7 +25,8 @@ const { body: passwordBody } = secondFactorRoutes.begin;
 
 function PasswordStep({ onBegun }: { onBegun: (begun: Begun) => void }) {
   const { t } = useTranslation();
-  const { register, handleSubmit, formState } = useSchemaForm(passwordBody, { defaultValues: { password: '' } });
+  const { data: own } = useCall(secondFactorRoutes.read);
+  const { register, handleSubmit, formState } = useSchemaForm(passwordBody);
   const begin = useMutation({
     mutationFn: (given: z.output<typeof passwordBody>) => call(secondFactorRoutes.begin, { body: given }),
     onSuccess: onBegun,
@@ -33,15 +35,17 @@ function PasswordStep({ onBegun }: { onBegun: (begun: Begun) => void }) {
     <form noValidate onSubmit={(event) => void handleSubmit((given) => begin.mutate(given))(event)}>
       <Stack>
         <FormProblem error={begin.error} />
-        <Text>{t('secondFactor.passwordFirst')}</Text>
-        <PasswordInput
-          label={t('field.currentPassword')}
-          autoComplete="current-password"
-          autoFocus
-          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-          error={formState.errors.password?.message}
-          {...register('password')}
-        />
+        <Text>{t(own?.hasPassword === false ? 'secondFactor.noPassword' : 'secondFactor.passwordFirst')}</Text>
+        {own?.hasPassword !== false && (
+          <PasswordInput
+            label={t('field.currentPassword')}
+            autoComplete="current-password"
+            autoFocus
+            visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
+            error={formState.errors.password?.message}
+            {...register('password')}
+          />
+        )}
         <Group justify="end">
           <Button type="submit" loading={begin.isPending}>
             {t('secondFactor.next')}

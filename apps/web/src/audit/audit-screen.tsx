@@ -2,6 +2,7 @@ import { Button, Group, UnstyledButton } from '@mantine/core';
 import { type AuditEntry, auditActs, auditKinds } from '@pdf2press/contract';
 import { auditRoutes } from '@pdf2press/contract/calls';
 import {
+  IconAnchor,
   IconBraces,
   IconChevronDown,
   IconChevronRight,
@@ -122,6 +123,7 @@ function ExportMenu({ filter }: { filter: object }) {
   const { t } = useTranslation();
   const save = (format: 'csv' | 'json') => () =>
     void download(pathOf(auditRoutes.export, {}, { ...filter, format })).catch(notify.failure);
+  const saveAnchors = () => void download(pathOf(auditRoutes.anchors)).catch(notify.failure);
   return (
     <LateMenu
       button={(opener) => (
@@ -132,6 +134,7 @@ function ExportMenu({ filter }: { filter: object }) {
       entries={() => [
         { label: t('audit.exportCsv'), icon: IconTable, act: save('csv') },
         { label: t('audit.exportJson'), icon: IconBraces, act: save('json') },
+        { label: t('audit.exportAnchors'), icon: IconAnchor, act: saveAnchors },
       ]}
     />
   );

@@ -1,15 +1,30 @@
 import { Badge, Button, Group } from '@mantine/core';
-import { type HostSubscriber, hostRoutes, limitLevel, type QuotaKey } from '@pdf2press/contract';
-import { IconBuildingCommunity, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
+import {
+  type HostSort,
+  type HostSubscriber,
+  hostRoutes,
+  hostSorts,
+  limitLevel,
+  type QuotaKey,
+} from '@pdf2press/contract';
+import {
+  IconBuildingCommunity,
+  IconDownload,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlus,
+} from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { call } from '../client/call.ts';
+import { call, download, pathOf } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
+import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
-import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { type ListAddress, listQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -20,12 +35,29 @@ import { formatNumber, formatSize } from '../language/formats.ts';
 
 const pathTo = (id: string) => `/host/edit/${encodeURIComponent(id)}`;
 
+/** Sorting of the address, as the server knows it; what it does not know is left out. */
+const orderOf = (address: ListAddress) => {
+  const sort = hostSorts.find((name) => name === address.one('sort'));
+  return { ...(sort && { sort }), ...(address.one('direction') === 'desc' && { direction: 'desc' as const }) };
+};
+
 /** The companies that the installation serves. */
 export function SubscribersScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(hostRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const order = orderOf(address);
+  const list = useCall(
+    hostRoutes.list,
+    { query: { ...listQuery(address), ...order } },
+    { placeholderData: keepPreviousData },
+  );
+  const save = () => {
+    const { search } = listQuery(address);
+    void download(pathOf(hostRoutes.export, {}, { ...(search && { search }), ...order }), 'companies.csv').catch(
+      notify.failure,
+    );
+  };
   const state = listState(list, address, { icon: IconBuildingCommunity, title: t('host.empty') });
   useShortcuts('keys.list', [{ keys: 'n', label: 'keys.new', run: () => void navigate('/host/new') }]);
 
@@ -66,9 +98,14 @@ export function SubscribersScreen() {
     <Screen
       title={t('nav.host')}
       actions={
-        <Button component={Link} to="/host/new" leftSection={<IconPlus size={16} />}>
-          {t('host.new')}
-        </Button>
+        <>
+          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
+            {t('host.export')}
+          </Button>
+          <Button component={Link} to="/host/new" leftSection={<IconPlus size={16} />}>
+            {t('host.new')}
+          </Button>
+        </>
       }
       toolbar={
         <Group>
@@ -81,8 +118,10 @@ export function SubscribersScreen() {
         label={t('nav.host')}
         rows={list.data?.items ?? []}
         idOf={({ id }) => id}
+        address={address}
         name={{
           label: t('field.name'),
+          sort: 'name' satisfies HostSort,
           of: ({ name }) => name,
           to: ({ id }) => pathTo(id),
           below: ({ plan }) => plan.name,
@@ -120,6 +159,7 @@ function Used({ of: { usage, plan }, quota, t }: { of: HostSubscriber; quota: Me
 const columnsOf = (t: TFunction): readonly DataColumn<HostSubscriber>[] => [
   {
     key: 'state',
+    sort: 'state' satisfies HostSort,
     label: t('field.status'),
     cell: ({ isActive }) => (
       <Badge variant="light" tt="none" fw={550} miw="max-content" color={isActive ? 'success' : 'neutral'}>
@@ -129,8 +169,16 @@ const columnsOf = (t: TFunction): readonly DataColumn<HostSubscriber>[] => [
   },
   ...(Object.keys(shown) as Measured[]).map((quota) => ({
     key: quota,
+    sort: quota satisfies HostSort,
     label: t(`plan.quota.${quota}`),
     isExtra: true,
     cell: (one: HostSubscriber) => <Used of={one} quota={quota} t={t} />,
   })),
+  {
+    key: 'createdAt',
+    sort: 'createdAt' satisfies HostSort,
+    label: t('field.created'),
+    isExtra: true,
+    cell: ({ createdAt }) => <Ago at={createdAt} />,
+  },
 ];

@@ -19,12 +19,14 @@ import { GeneralSettings } from './general-settings.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { NoticeSettings } from './notice-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
+import { SignOnSettings } from './sign-on-settings.tsx';
 import { StorageSettings } from './storage-metrics.tsx';
 
 /** Each tab with the permission that its part needs. */
 const tabs: readonly { key: string; permission: Permission; feature?: FeatureKey; panel: ComponentType }[] = [
   { key: 'general', permission: 'settings.general.manage', panel: GeneralSettings },
   { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },
+  { key: 'signOn', permission: 'settings.security.manage', panel: SignOnSettings },
   { key: 'mail', permission: 'settings.smtp.manage', panel: MailSettings },
   { key: 'notices', permission: 'webhooks.manage', panel: NoticeSettings },
   { key: 'archiving', permission: 'settings.archiving.manage', feature: 'Archiving', panel: ArchivingSettings },

@@ -16,7 +16,8 @@ const lastLineBytes = 1 + mark.length + 64 + 1 + 128 + 1;
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-const privateKeyOf = (keys: InstanceKeys): KeyObject =>
+/** The installation's own key, with which it signs (Ed25519). */
+export const privateKeyOf = (keys: InstanceKeys): KeyObject =>
   createPrivateKey({
     key: Buffer.concat([privatePrefix, keys.derive('sign certificates')]),
     format: 'der',
