@@ -37,6 +37,8 @@ export interface Assembly {
   warnings: PlanProblem[];
   /** How often each page must be printed. */
   wanted: Wanted;
+  /** Whether the sheets are folded, cut or punched in one pile, so that pages must lie at the same places on all. */
+  isPile?: boolean;
   /** The die outline at a slot of the front, in sheet coordinates. */
   dieAt?: (slot: Slot) => Outline;
 }
@@ -58,6 +60,9 @@ const flips: Record<PlanSheet['workStyle'], Flip> = {
 export function assemble(assembly: Assembly): Plan {
   const { drafts, settings, input } = assembly;
   const warnings = [...assembly.warnings];
+  const isAlone = settings.alignment.allSheetsIndependent && !assembly.isPile;
+  if (settings.alignment.allSheetsIndependent && assembly.isPile)
+    warnings.push(warning('impose.sheetsAlignedTogether', 'alignment.allSheetsIndependent'));
   if (drafts.length === 0) refuse('impose.noPages', 'pages');
   if (drafts.length > planLimits.sheets)
     refuse('impose.tooManySheets', 'pages', { count: drafts.length, limit: planLimits.sheets });
@@ -67,7 +72,7 @@ export function assemble(assembly: Assembly): Plan {
   const sectionCount = Math.max(1, ...drafts.flatMap((draft) => draft.leaves.map((leaf) => leaf.section ?? 1)));
   const marking = createMarking(assembly, ordered.length, sectionCount, warnings);
   const sheets = ordered.map((draft, index): PlanSheet => {
-    const kept = settings.alignment.allSheetsIndependent ? shrinkBlock(draft.block, draft.leaves) : draft;
+    const kept = isAlone ? shrinkBlock(draft.block, draft.leaves) : draft;
     const context = { settings, sheet: draft.sheet, shapes: assembly.shapes, cell: assembly.cell };
     const usable = usableArea(draft.sheet, { ...settings, workStyle: draft.workStyle });
     const { slots, rect } = centred(alignBlock(kept.block, usable, settings), draft, usable);

@@ -102,6 +102,7 @@ export function planBound(parts: BoundParts): Plan {
     cell: size,
     warnings: [...problems, ...creepWarnings(sheets, settings)],
     wanted: eachPlaced(settings)(list),
+    isPile: true,
   });
 }
 

@@ -261,3 +261,15 @@ test('a fill list that leaves cells free is padded by the padding setting', () =
   expect(found('Repeat')).toEqual([1, 1, 1, 2, 1, 1]);
   expect(problem(pages, fill('FailIfIncomplete'))).toMatchObject({ code: 'impose.incomplete', params: { missing: 2 } });
 });
+
+test('pages of another size are scaled to the cell of the first, which may itself be scaled', () => {
+  const made = plan([pageOf(30, 30), pageOf(60, 30)], {
+    type: 'AcrossDown',
+    rows: 1,
+    columns: 2,
+    rotation: 0,
+    mixedSizes: 'Scale',
+    pageScaling: { mode: 'Proportional', percent: 50 },
+  });
+  expect(front(made).map(({ scale }) => scale.x)).toEqual([0.5, 0.25]);
+});

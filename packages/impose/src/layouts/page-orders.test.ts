@@ -110,6 +110,13 @@ const table: [string, number, Record<string, unknown>, string][] = [
   ['repeat 2, perfecting', 2, { ...grid('StepNRepeat', 1, 2, true), workStyle: 'Perfecting' }, '1 1 | 2* 2*'],
   ['repeat 3 one-sided', 3, grid('StepNRepeat', 1, 2), '1 1 · 2 2 · 3 3'],
   ['repeat by list', 2, { ...grid('StepNRepeat', 2, 4), duplex: false, fill: '1x6, 2x2' }, '1 1 1 1 / 1 1 2 2'],
+  ['whole sides, turned', 8, { ...grid('DownAcross', 2, 2, true), sequentialSides: true }, '1 3 / 2 4 | 5 7 / 6 8'],
+  [
+    'whole sides, tumbled',
+    8,
+    { ...grid('DownAcross', 2, 2, true), sequentialSides: true, workStyle: 'Perfecting' },
+    '1 3 / 2 4 | 5* 7* / 6* 8*',
+  ],
   ['pages again', 3, { ...grid('AcrossDown', 1, 4), pages: '3,1,1' }, '3 1 1 0'],
   ['blanks before the last', 5, { ...grid('AcrossDown', 1, 4), padding: 'BlankBeforeLast' }, '1 2 3 4 · 0 0 0 5'],
   ['blanks filled again', 5, { ...grid('AcrossDown', 1, 4), padding: 'Repeat' }, '1 2 3 4 · 5 1 2 3'],
