@@ -4,7 +4,7 @@ import { drawMarks, type MarksSettings } from '../marks/marks.ts';
 import { refuse, warning } from '../sheet/problems.ts';
 import type { SheetSettings } from '../sheet/settings.ts';
 import { checkPages, type Wanted } from './count-pages.ts';
-import type { Fold } from './folding.ts';
+import type { FoldStep } from './folding.ts';
 import { type Block, checkFit, epsilon, type Size, type Slot, usableArea } from './grid.ts';
 import type { LayoutInput } from './layout.ts';
 import { planLimits } from './page-list.ts';
@@ -19,7 +19,7 @@ export interface SheetDraft {
   quantity: number;
   workStyle: PlanSheet['workStyle'];
   role: PlanSheet['role'];
-  folds: Fold[];
+  folds: FoldStep[];
   foldCatalog?: string;
   /** Fold lines by the gap they lie in: after column (`x`) or row (`y`) `index`, counted from 0. */
   creases: { axis: 'x' | 'y'; index: number }[];
@@ -93,7 +93,8 @@ export function assemble(assembly: Assembly): Plan {
       quantity: draft.quantity,
       role: draft.role,
       block: rect,
-      folds: draft.folds,
+      folds: draft.folds.map(({ side }) => side),
+      ...(draft.folds.length > 0 ? { foldSteps: draft.folds } : {}),
       ...(draft.foldCatalog ? { foldCatalog: draft.foldCatalog } : {}),
       firstSide: settings.faceDown && back ? 'Back' : 'Front',
       front: mark('Front', front, rect),

@@ -2,6 +2,7 @@ import { word } from '@pdf2press/settings';
 import { z } from 'zod';
 import { marksSchema } from '../marks/marks.ts';
 import { creepSchema, length, sheetSettings } from '../sheet/settings.ts';
+import { foldings } from './folding.ts';
 
 /** An amount of paper that is trimmed off; `Bleed`: as much as the bleed. */
 const trimOff = z.union([z.literal('Bleed'), length('3mm', { max: 300 })]).default('Bleed');
@@ -9,8 +10,10 @@ const trimOff = z.union([z.literal('Bleed'), length('3mm', { max: 300 })]).defau
 /** Settings of the bound layouts. */
 export const boundSettings = {
   ...sheetSettings,
-  /** Pages per folded sheet: 4, 8, 16 or 32. Other numbers pass the schema so that planning can name the reason. */
+  /** Pages per folded sheet: 4, 8, 12, 16, 24 or 32. Other numbers pass the schema so that planning can name the reason. */
   signatureSize: z.coerce.number().int().min(1).max(1024).default(4),
+  /** How the sheet is folded; not every number of pages can be folded in every way. */
+  folding: word(foldings).default('Standard'),
   bindingEdge: word(['Left', 'Right', 'Top'], { rtl: 'Right', ltr: 'Left' }).default('Left'),
   /** Trimmed off at head, foot and face (fore-edge) of each page. */
   trim: z.object({ head: trimOff, foot: trimOff, face: trimOff }).prefault({}),

@@ -8,6 +8,7 @@ import {
   type BindingEdge,
   type Edge,
   type FoldCell,
+  type Folding,
   type FoldScheme,
   foldCatalogue,
   foldScheme,
@@ -59,18 +60,26 @@ export interface BoundParts {
 
 /**
  * The fold scheme for a number of pages per sheet.
- * @throws LayoutFault impose.signatureNotMultipleOf4, impose.signatureUnsupported
+ * @throws LayoutFault impose.signatureNotMultipleOf4, impose.signatureUnsupported, impose.foldingUnsupported
  */
-export function schemeFor(signatureSize: number, bindingEdge: BindingEdge): FoldScheme {
+export function schemeFor(signatureSize: number, { bindingEdge, folding }: BoundSettings): FoldScheme {
   if (signatureSize % 4 !== 0) refuse('impose.signatureNotMultipleOf4', 'signatureSize', { value: signatureSize });
-  return (
-    foldScheme(signatureSize, bindingEdge) ??
+  const known = foldCatalogue[signatureSize];
+  if (!known) {
     refuse('impose.signatureUnsupported', 'signatureSize', {
       value: signatureSize,
       sizes: Object.keys(foldCatalogue).join(', '),
-    })
+    });
+  }
+  return (
+    foldScheme(signatureSize, bindingEdge, folding) ??
+    refuse('impose.foldingUnsupported', 'folding', { value: signatureSize, sizes: sizesFoldedBy(folding).join(', ') })
   );
 }
+
+/** The numbers of pages per sheet that can be folded in a way. */
+const sizesFoldedBy = (folding: Folding): string[] =>
+  Object.entries(foldCatalogue).flatMap(([size, ways]) => (ways[folding] ? [size] : []));
 
 /** Plans saddle stitching and perfect binding, which differ in how `arrange` distributes pages. */
 export function planBound(parts: BoundParts): Plan {
@@ -152,7 +161,7 @@ function draftSheet(group: readonly FoldedSheet[], parts: Drafting): SheetDraft 
     workStyle: settings.workStyle,
     role: first.role,
     folds: first.scheme.folds,
-    foldCatalog: first.scheme.foldCatalog,
+    ...(first.scheme.foldCatalog ? { foldCatalog: first.scheme.foldCatalog } : {}),
     creases: first.scheme.creases,
   };
 }

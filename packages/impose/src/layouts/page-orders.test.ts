@@ -84,6 +84,8 @@ const table: [string, number, Record<string, unknown>, string][] = [
     saddle(32),
     '5* 28* 29* 4* / 12 21 20 13 / 9* 24* 17* 16* / 8 25 32 1 | 3* 30* 27* 6* / 14 19 22 11 / 15* 18* 23* 10* / 2 31 26 7',
   ],
+  ['saddle 8 in parallel', 8, { ...saddle(8), folding: 'Parallel' }, '4 5 8 1 | 2 7 6 3'],
+  ['saddle 12 on one sheet', 12, saddle(12), '9* 4* / 12 1 / 7* 6* | 3* 10* / 2 11 / 5* 8*'],
   ['saddle 8 from the right', 8, { ...saddle(4), bindingEdge: 'Right' }, '1 8 | 7 2 · 3 6 | 5 4'],
   ['saddle 4 at the top', 4, { ...saddle(4), bindingEdge: 'Top' }, '4 / 1 | 3* / 2*'],
   [

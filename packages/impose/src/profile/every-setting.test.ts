@@ -130,6 +130,8 @@ const rows: readonly Row[] = [
   ['CutAndStack', 'stackDepth', 1, 'stackDepth', 1, { rows: 2, columns: 2, duplex: false }],
   ['CutAndStack', 'balance', true, 'balance', true, { rows: 2, columns: 2, duplex: false }],
   ['SaddleStitch', 'signatureSize', '8', 'signatureSize', 8],
+  ['SaddleStitch', 'folding', 'Parallel', 'folding', 'Parallel', { signatureSize: 8 }],
+  ['PerfectBound', 'folding', 'Zigzag', 'folding', 'Zigzag', { signatureSize: 12 }],
   ['SaddleStitch', 'bindingEdge', 'RTL', 'bindingEdge', 'Right'],
   ['SaddleStitch', 'bindingEdge', 'Top', 'bindingEdge', 'Top'],
   ['SaddleStitch', 'coverSeparate', 'true', 'coverSeparate', true],

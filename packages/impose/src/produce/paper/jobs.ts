@@ -169,13 +169,19 @@ const creep = fc.record({
   scope: fc.constantFrom('Document', 'PerSignature'),
 });
 
-const bound = fc.record({
-  signatureSize: fc.constantFrom(4, 8, 16, 32),
-  bindingEdge: fc.constantFrom('Left', 'Right', 'Top'),
-  workStyle: fc.constantFrom('Sheetwise', 'Perfecting'),
-  trim: fc.record({ head: lengths(80), foot: lengths(80), face: lengths(80) }),
-  creep,
-});
+const bound = fc
+  .record({
+    signature: fc.constantFrom(
+      ...[4, 8, 12, 16, 24, 32].map((signatureSize) => ({ signatureSize, folding: 'Standard' })),
+      ...[8, 16, 32].map((signatureSize) => ({ signatureSize, folding: 'Parallel' })),
+      ...[12, 24].map((signatureSize) => ({ signatureSize, folding: 'Zigzag' })),
+    ),
+    bindingEdge: fc.constantFrom('Left', 'Right', 'Top'),
+    workStyle: fc.constantFrom('Sheetwise', 'Perfecting'),
+    trim: fc.record({ head: lengths(80), foot: lengths(80), face: lengths(80) }),
+    creep,
+  })
+  .map(({ signature, ...own }) => ({ ...signature, ...own, marks: 'crop, fold' }));
 
 /** The settings of each layout beside those of the sheet. */
 const layouts = {

@@ -261,10 +261,10 @@ interface FoldedSheet {
   spine: number;
 }
 
-const fold = (sheet: Sheet, letters: PrintedSheet['folds']): FoldedSheet => {
-  const folds = letters.map((side): PaperFold => ({ side }));
-  return { leaves: folded(sheet, folds), spine: spineAt(sheet, folds) };
-};
+const fold = (sheet: Sheet, folds: readonly PaperFold[]): FoldedSheet => ({
+  leaves: folded(sheet, folds),
+  spine: spineAt(sheet, folds),
+});
 
 function stitched(job: Job, sheets: readonly PrintedSheet[]): void {
   const { coverSeparate, signatureSize } = job.profile;

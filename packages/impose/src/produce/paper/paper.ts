@@ -21,7 +21,15 @@ export interface Print {
 export interface Side {
   prints: Print[];
   /** Dashed lines: where to fold. */
-  folds: { axis: 'x' | 'y'; at: number }[];
+  folds: Line[];
+  /** Solid lines: where to cut. */
+  cuts: Line[];
+}
+
+/** An upright line at an x, or a level one at a y. */
+export interface Line {
+  axis: 'x' | 'y';
+  at: number;
 }
 
 export interface Sheet {
@@ -160,10 +168,9 @@ interface Layer {
 /** A fold: the part beyond the crease, on its `side`, goes under or over the rest. */
 export interface PaperFold {
   side: 'L' | 'R' | 'T' | 'B';
-  /** Missing: under. */
-  isOver?: boolean;
-  /** Which of the creases still to be made, counted from 0 on the fold's side; missing: the middle one. */
-  crease?: number;
+  isOver: boolean;
+  /** Which of the creases still to be made, counted from 0 on the fold's side. */
+  crease: number;
 }
 
 const axisOf = (side: PaperFold['side']): 'x' | 'y' => (side === 'L' || side === 'R' ? 'x' : 'y');
@@ -187,8 +194,7 @@ function foldOnce(layers: readonly Layer[], sheet: Sheet, { side, isOver, crease
   const axis = axisOf(side);
   const marks = creasesNow(layers, sheet, axis);
   const isLow = side === 'L' || side === 'B';
-  const index = crease === undefined ? (marks.length - 1) / 2 : isLow ? crease : marks.length - 1 - crease;
-  const at = marks[index] ?? spoiled(`the fold ${side} has ${marks.length} marks`);
+  const at = marks[isLow ? crease : marks.length - 1 - crease] ?? spoiled(`the fold ${side} has ${marks.length} marks`);
   const [low, high] = ends[axis];
   const kept: Layer[] = [];
   const moved: Layer[] = [];
@@ -212,16 +218,22 @@ function foldOnce(layers: readonly Layer[], sheet: Sheet, { side, isOver, crease
   return isOver ? [...moved, ...kept] : [...kept, ...moved];
 }
 
+/** A sheet that is cut at its outermost marks, so that nothing sticks out when it is folded. */
+function trimmed({ width, height, front }: Sheet): Layer[] {
+  const marks = (axis: 'x' | 'y') => front.cuts.filter((line) => line.axis === axis).map(({ at }) => at);
+  const [x, y] = [marks('x'), marks('y')];
+  const part = {
+    left: Math.min(width, ...x),
+    right: Math.max(0, ...x),
+    bottom: Math.min(height, ...y),
+    top: Math.max(0, ...y),
+  };
+  return [{ part, sign: { x: 1, y: 1 }, shift: { x: 0, y: 0 }, isFrontUp: true }];
+}
+
 /** The leaves of a folded sheet from the top, as they lie now: `front` is what is seen from above. */
 export function folded(sheet: Sheet, folds: readonly PaperFold[]): Leaf[] {
-  let layers: Layer[] = [
-    {
-      part: { left: 0, right: sheet.width, bottom: 0, top: sheet.height },
-      sign: { x: 1, y: 1 },
-      shift: { x: 0, y: 0 },
-      isFrontUp: true,
-    },
-  ];
+  let layers = trimmed(sheet);
   for (const fold of folds) layers = foldOnce(layers, sheet, fold);
   for (const axis of ['x', 'y'] as const)
     if (creasesNow(layers, sheet, axis).length > 0) spoiled('a fold mark is left where nothing is folded');
@@ -250,14 +262,7 @@ export function folded(sheet: Sheet, folds: readonly PaperFold[]): Leaf[] {
 /** Where the sheet is folded last: the spine. */
 export function spineAt(sheet: Sheet, folds: readonly PaperFold[]): number {
   const last = folds.at(-1) ?? spoiled('nothing is folded');
-  let layers: Layer[] = [
-    {
-      part: { left: 0, right: sheet.width, bottom: 0, top: sheet.height },
-      sign: { x: 1, y: 1 },
-      shift: { x: 0, y: 0 },
-      isFrontUp: true,
-    },
-  ];
+  let layers = trimmed(sheet);
   for (const fold of folds.slice(0, -1)) layers = foldOnce(layers, sheet, fold);
   const marks = creasesNow(layers, sheet, axisOf(last.side));
   return marks[(marks.length - 1) / 2] ?? spoiled('the spine has no mark');
@@ -276,6 +281,9 @@ export function strips(sheet: Sheet, heights: readonly number[]): Sheet[] {
     const top = edges[index] ?? 0;
     const lower = (side: Side, from: number): Side => ({
       folds: side.folds,
+      cuts: side.cuts
+        .filter(({ axis, at }) => axis === 'x' || (at > from && at < from + top - bottom))
+        .map(({ axis, at }) => ({ axis, at: axis === 'x' ? at : at - from })),
       prints: side.prints
         .filter((print) => centreOf(print).y > from && centreOf(print).y < from + top - bottom)
         .map((print) => ({ ...print, corner: { x: print.corner.x, y: print.corner.y - from } })),
@@ -291,8 +299,10 @@ export function strips(sheet: Sheet, heights: readonly number[]): Sheet[] {
 
 /** Turns a sheet by half a turn on the table. */
 export function turnedRound(sheet: Sheet): Sheet {
+  const line = ({ axis, at }: Line): Line => ({ axis, at: (axis === 'x' ? sheet.width : sheet.height) - at });
   const around = (side: Side): Side => ({
-    folds: side.folds.map(({ axis, at }) => ({ axis, at: (axis === 'x' ? sheet.width : sheet.height) - at })),
+    folds: side.folds.map(line),
+    cuts: side.cuts.map(line),
     prints: side.prints.map((print) => ({
       ...print,
       corner: { x: sheet.width - print.corner.x, y: sheet.height - print.corner.y },

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Plan, PlanProblem } from '@pdf2press/contract';
 import { buildPdf, type PaintedPage, paintedPages } from '@pdf2press/pdf/testing';
 import { impose } from '../impose.ts';
-import { type Print, type Sheet, type Side, spoiled } from './paper.ts';
+import { type Line, type PaperFold, type Print, type Sheet, type Side, spoiled } from './paper.ts';
 
 /** A page of the customer's file, points: the trim as it is seen, its bleed, and how far the file turns it. */
 export interface CustomerPage {
@@ -18,7 +18,7 @@ export interface CustomerPage {
 export interface PrintedSheet extends Sheet {
   quantity: number;
   workStyle: Plan['sheets'][number]['workStyle'];
-  folds: Plan['sheets'][number]['folds'];
+  folds: PaperFold[];
   role: Plan['sheets'][number]['role'];
 }
 
@@ -72,7 +72,7 @@ const isTumbling = { Perfecting: true, WorkAndTumble: true } as Partial<Record<s
 function sheetsOf(ticket: Plan, printed: readonly PaintedPage[], profile: Record<string, unknown>): PrintedSheet[] {
   const sides = [...printed];
   const take = () => sides.shift() ?? spoiled('a side is missing');
-  const sheets = ticket.sheets.map(({ workStyle, quantity, folds, role, firstSide }): PrintedSheet => {
+  const sheets = ticket.sheets.map(({ workStyle, quantity, foldSteps = [], role, firstSide }): PrintedSheet => {
     const first = take();
     const isTwoPlates = workStyle !== 'Simplex' && !isOnePlate[workStyle];
     const second = isTwoPlates ? take() : null;
@@ -88,7 +88,7 @@ function sheetsOf(ticket: Plan, printed: readonly PaintedPage[], profile: Record
       back: isOnePlate[workStyle] ? seen : back && inRegister(sideOf(back), profile),
       quantity,
       workStyle,
-      folds,
+      folds: foldSteps.map(({ side, panels, isOver }) => ({ side, isOver, crease: panels - 1 })),
       role,
     };
   });
@@ -110,18 +110,24 @@ function sideOf({ fills, strokes }: PaintedPage): Side {
         },
       ];
     }),
-    folds: strokes.flatMap(({ points: [from, to], isDashed }): Side['folds'] => {
-      if (!isDashed || !from || !to) return [];
-      return [Math.abs(from.x - to.x) < 0.01 ? { axis: 'x', at: from.x } : { axis: 'y', at: from.y }];
-    }),
+    folds: linesOf(strokes.filter(({ isDashed }) => isDashed)),
+    cuts: linesOf(strokes.filter(({ isDashed }) => !isDashed)),
   };
 }
+
+const linesOf = (strokes: PaintedPage['strokes']): Line[] =>
+  strokes.flatMap(({ points: [from, to] }): Line[] => {
+    if (!from || !to) return [];
+    return [Math.abs(from.x - to.x) < 0.01 ? { axis: 'x', at: from.x } : { axis: 'y', at: from.y }];
+  });
 
 /** A press that prints its backs off by an amount puts back in register what was moved by that amount. */
 function inRegister(side: Side, { backOffset }: Record<string, unknown>): Side {
   const { x = 0, y = 0 } = (backOffset ?? {}) as { x?: number; y?: number };
+  const line = ({ axis, at }: Line): Line => ({ axis, at: at - (axis === 'x' ? x : y) });
   return {
-    folds: side.folds.map(({ axis, at }) => ({ axis, at: at - (axis === 'x' ? x : y) })),
+    folds: side.folds.map(line),
+    cuts: side.cuts.map(line),
     prints: side.prints.map((print) => ({ ...print, corner: { x: print.corner.x - x, y: print.corner.y - y } })),
   };
 }

@@ -85,7 +85,7 @@ const faults: Readonly<Record<string, (sheets: PrintedSheet[]) => PrintedSheet[]
 };
 
 const grid = { rows: 2, columns: 2, rotation: 0, rowsOrientation: 'Same', columnsOrientation: 'Same', duplex: true };
-const book = { signatureSize: 8, bindingEdge: 'Left', creep: { enabled: false }, sheet: 'auto' };
+const book = { signatureSize: 8, bindingEdge: 'Left', creep: { enabled: false }, sheet: 'auto', marks: 'crop, fold' };
 const examples: Readonly<Record<string, Record<string, unknown>>> = {
   AcrossDown: { ...grid, startCorner: 'TopLeft' },
   CutAndStack: { ...grid, startCorner: 'TopLeft', stackOrder: 'DeepRightDown', stackDepth: 0 },
