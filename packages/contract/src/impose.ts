@@ -14,6 +14,7 @@ export const imposeLayouts = [
   'DieCut',
   'AcrossDown',
   'DownAcross',
+  'Leaflet',
   'PerfectBound',
 ] as const;
 export const imposeLayoutSchema = z.enum(imposeLayouts);

@@ -40,7 +40,8 @@ export interface FoldScheme {
   creases: { axis: 'x' | 'y'; index: number }[];
 }
 
-interface Layer {
+/** A layer of folded paper: the cell of the flat sheet it is, and how it lies. */
+export interface Layer {
   row: number;
   column: number;
   isFrontUp: boolean;
@@ -156,6 +157,22 @@ const mirrored: Record<Fold, Fold> = { L: 'R', R: 'L', T: 'T', B: 'B' };
 const mirroredEdge: Record<Edge, Edge> = { left: 'right', right: 'left', top: 'top', bottom: 'bottom' };
 const clockwiseEdge: Record<Edge, Edge> = { left: 'top', top: 'right', right: 'bottom', bottom: 'left' };
 
+/** Folds a sheet to one pile: its layers from the top, and the fold lines on the flat sheet. */
+export function foldedPile({ rows, columns, folds }: Pick<KnownScheme, 'rows' | 'columns' | 'folds'>): {
+  pile: Layer[];
+  creases: FoldScheme['creases'];
+} {
+  let piles: Layer[][][] = Array.from({ length: rows }, (_, row) =>
+    Array.from({ length: columns }, (_, column) => [{ row, column, isFrontUp: true, isHeadDown: false }]),
+  );
+  const creases: FoldScheme['creases'] = [];
+  for (const fold of folds) {
+    creases.push(...creasesOf(piles, fold));
+    piles = foldOnce(piles, fold);
+  }
+  return { pile: piles[0]?.[0] ?? [], creases };
+}
+
 /**
  * The page positions of a folded sheet; null for a page count without a scheme. Pages are numbered in reading order of
  * the folded section: the top leaf has pages 1 and 2.
@@ -163,15 +180,8 @@ const clockwiseEdge: Record<Edge, Edge> = { left: 'top', top: 'right', right: 'b
 export function foldScheme(pagesPerSection: number, bindingEdge: BindingEdge, folding: Folding): FoldScheme | null {
   const known = foldCatalogue[pagesPerSection]?.[folding];
   if (!known) return null;
-  let piles: Layer[][][] = Array.from({ length: known.rows }, (_, row) =>
-    Array.from({ length: known.columns }, (_, column) => [{ row, column, isFrontUp: true, isHeadDown: false }]),
-  );
-  const creases: FoldScheme['creases'] = [];
-  for (const fold of known.folds) {
-    creases.push(...creasesOf(piles, fold));
-    piles = foldOnce(piles, fold);
-  }
-  const cells = (piles[0]?.[0] ?? []).map((layer, leaf): FoldCell => {
+  const { pile, creases } = foldedPile(known);
+  const cells = pile.map((layer, leaf): FoldCell => {
     const [recto, verso] = [2 * leaf + 1, 2 * leaf + 2];
     return {
       row: layer.row,

@@ -33,6 +33,7 @@ const orders = (plan: Plan): string =>
   plan.sheets.map((sheet) => sideText(sheet.front) + (sheet.back ? ` | ${sideText(sheet.back)}` : '')).join(' · ');
 
 const saddle = (signatureSize: number) => ({ type: 'SaddleStitch', signatureSize });
+const leaflet = (fold: string) => ({ type: 'Leaflet', fold, rows: 1, columns: 1 });
 const grid = (type: string, rows: number, columns: number, duplex = false) => ({ type, rows, columns, duplex });
 
 const table: [string, number, Record<string, unknown>, string][] = [
@@ -86,6 +87,12 @@ const table: [string, number, Record<string, unknown>, string][] = [
   ],
   ['saddle 8 in parallel', 8, { ...saddle(8), folding: 'Parallel' }, '4 5 8 1 | 2 7 6 3'],
   ['saddle 12 on one sheet', 12, saddle(12), '9* 4* / 12 1 / 7* 6* | 3* 10* / 2 11 / 5* 8*'],
+  ['a half fold', 4, leaflet('HalfFold'), '4 1 | 2 3'],
+  ['a roll fold', 6, leaflet('RollFold'), '5 6 1 | 2 3 4'],
+  ['a roll fold, panel by panel', 6, { ...leaflet('RollFold'), pageOrder: 'AsRead' }, '3 6 1 | 2 5 4'],
+  ['a Z fold, panel by panel', 6, { ...leaflet('z'), pageOrder: 'AsRead' }, '5 4 1 | 2 3 6'],
+  ['a zigzag of four', 8, { ...leaflet('ZigzagFold'), panels: 4 }, '6 7 8 1 | 2 3 4 5'],
+  ['a closed gate fold', 8, leaflet('ClosedGateFold'), '6 7 1 8 | 2 3 4 5'],
   ['saddle 8 from the right', 8, { ...saddle(4), bindingEdge: 'Right' }, '1 8 | 7 2 · 3 6 | 5 4'],
   ['saddle 4 at the top', 4, { ...saddle(4), bindingEdge: 'Top' }, '4 / 1 | 3* / 2*'],
   [

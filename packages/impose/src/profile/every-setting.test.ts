@@ -181,6 +181,13 @@ const rows: readonly Row[] = [
   ['DieCut', 'snapTolerance', '1mm', 'die.snapTolerance', length(1), {}],
   ['DieCut', 'dieOnOutput', 'None', 'die.onOutput', 'None'],
   ['DieCut', 'grainDirection', 'AlongHeight', 'stations.grain', 'AlongHeight'],
+  ['Leaflet', 'fold', 'Z', 'fold', 'ZigzagFold'],
+  ['Leaflet', 'fold', 'half-fold', 'fold', 'HalfFold'],
+  ['Leaflet', 'panels', '4', 'panels', 4],
+  ['Leaflet', 'shorter', '1.5mm', 'shorter', length(1.5)],
+  ['Leaflet', 'pageOrder', 'AsRead', 'pageOrder', 'AsRead'],
+  ['Leaflet', 'rows', 1, 'rows', 1],
+  ['Leaflet', 'workStyle', 'Perfecting', 'workStyle', 'Perfecting'],
   ['PerfectBound', 'signatureSize', 8, 'signatureSize', 8],
 ];
 

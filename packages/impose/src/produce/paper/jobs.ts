@@ -256,6 +256,79 @@ function ganged(
   return { ...order, list, settings: { ...settings, quantities: quantities.join(', ') } };
 }
 
+const told = (job: Omit<Job, 'profile'>, profile: Record<string, unknown>): Job => {
+  // What is printed of a job that failed: its settings and different pages.
+  const looks = [...new Set(job.pages.map((page) => JSON.stringify(page)))].join(' ');
+  const text = `${job.pages.length} pages of ${looks}\n${JSON.stringify(profile)}`;
+  return Object.assign({ ...job, profile }, { [fc.toStringMethod]: () => text });
+};
+
+/** Widths of the pages of one leaflet in the order Cover, inside, outside; `whole` and `shorter` in any unit. */
+export function spreadWidths(fold: string, panels: number, whole: number, shorter: number): number[] {
+  const inner = Array.from({ length: panels }, (_, i) => whole - Math.max(0, i - 1) * shorter);
+  const flap = whole - shorter;
+  const half = whole / 2 - shorter;
+  const known: Readonly<Record<string, number[]>> = {
+    // Inside the cover's back is on the left and the flap on the right; outside it is the other way round.
+    RollFold: [whole, ...inner, ...inner.slice(1).reverse()],
+    GateFold: [half, half, whole, half, half, whole],
+    ClosedGateFold: [whole, flap, whole, whole, flap, flap, whole, flap],
+  };
+  return known[fold] ?? new Array<number>(2 * panels).fill(whole);
+}
+
+/** The number of panels that each fold has. */
+export const panelsOf = (fold: string, panels: number): number =>
+  ({ HalfFold: 2, GateFold: 3, ClosedGateFold: 4 })[fold] ?? panels;
+
+const leaflets = fc
+  .record({
+    sheet: sheetSettings,
+    size: sizes,
+    own: fc.record({
+      fold: fc.constantFrom('HalfFold', 'RollFold', 'ZigzagFold', 'GateFold', 'ClosedGateFold'),
+      panels: fc.integer({ min: 3, max: 6 }),
+      pageOrder: fc.constantFrom('AsSpread', 'AsRead'),
+      rows: fc.integer({ min: 1, max: 3 }),
+      columns: fc.integer({ min: 1, max: 3 }),
+      gutterH: gaps,
+      gutterV: gaps,
+      workStyle: fc.constantFrom('Sheetwise', 'Perfecting'),
+    }),
+    shorter: fc.integer({ min: 5, max: 40 }),
+    isExact: fc.boolean(),
+    kinds: fc.integer({ min: 1, max: 3 }),
+    missing: fc.nat(5),
+  })
+  .map(({ sheet, size, own, shorter, isExact, kinds, missing }): Job => {
+    const panels = panelsOf(own.fold, own.panels);
+    const { width, height, bleed } = { ...size, width: size.width + 20 };
+    const half = width / 2 - shorter / 10;
+    const read = own.fold === 'GateFold' ? [half, half, half, half, width, width] : new Array(2 * panels).fill(width);
+    const spread = spreadWidths(own.fold, panels, width, shorter / 10);
+    // A page that is folded inside may come as wide as the others; the flaps of a gate may not.
+    const isNarrow = own.pageOrder === 'AsSpread' && (isExact || own.fold === 'GateFold');
+    const widths: number[] = isNarrow ? spread : read;
+    // The widest page shows how wide a whole panel is, so the middle of a gate is never left out.
+    const count = Math.max(1, kinds * 2 * panels - (own.fold === 'GateFold' ? 0 : missing));
+    const pages = Array.from({ length: count }, (_, index): CustomerPage => {
+      const wide = widths[index % widths.length] ?? width;
+      return { width: wide * mm, height: height * mm, bleed: bleed * mm, turned: 0 };
+    });
+    const list = pages.map((_, index) => index + 1);
+    const profile = {
+      type: 'Leaflet',
+      ...sheet,
+      ...own,
+      shorter: `${shorter / 10}mm`,
+      cellBox: 'Trim',
+      pageScaling: { mode: 'None' },
+      padding: sheet.padding === 'FailIfIncomplete' ? sheet.padding : 'BlankEnd',
+      marks: 'crop, fold',
+    };
+    return told({ pages, list, areSizesMixed: false }, profile);
+  });
+
 export const jobs: fc.Arbitrary<Job> = fc.oneof(
   ...Object.entries(layouts).map(([name, settings]) =>
     fc
@@ -266,10 +339,8 @@ export const jobs: fc.Arbitrary<Job> = fc.oneof(
         const type = name === 'Gang' || name === 'Fill' ? 'StepNRepeat' : name;
         const isWhole = all && job.list.length === job.pages.length;
         const profile = { type, ...sheet, ...own, ...(isWhole ? {} : { pages: job.list.join(',') }) };
-        // What is printed of a job that failed: its settings and different pages.
-        const looks = [...new Set(job.pages.map((page) => JSON.stringify(page)))].join(' ');
-        const told = `${job.pages.length} pages of ${looks}\n${JSON.stringify(profile)}`;
-        return Object.assign({ ...job, profile }, { [fc.toStringMethod]: () => told });
+        return told(job, profile);
       }),
   ),
+  leaflets,
 );

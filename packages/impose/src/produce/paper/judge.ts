@@ -1,15 +1,18 @@
-import { type Job, mm } from './jobs.ts';
+import { type Job, mm, panelsOf, spreadWidths } from './jobs.ts';
 import {
+  backThrough,
   boxOf,
   centreOf,
   checkLeaf,
   checkSheet,
+  cutApart,
   cutOut,
   folded,
   isNear,
   type Leaf,
   nested,
   type PaperFold,
+  type Print,
   placesOf,
   type Sheet,
   spineAt,
@@ -39,8 +42,8 @@ const same = (what: string, found: unknown, expected: unknown): void => {
 /** @throws PaperFault what is wrong with the product */
 export function judge(job: Job, sheets: readonly PrintedSheet[]): void {
   if (sheets.length === 0) spoiled('nothing is printed');
-  // Creep moves pages into the trim of their neighbours, where they are not printed.
-  for (const sheet of sheets) checkSheet(sheet, !('creep' in job.profile));
+  // Creep moves pages out of their trim, and a panel may be shorter than its page: there they are not printed.
+  if (!('creep' in job.profile) && !('panels' in job.profile)) for (const sheet of sheets) checkSheet(sheet);
   const type = String(job.profile.type) as keyof typeof judges;
   judges[type](job, sheets);
 }
@@ -52,6 +55,7 @@ const judges = {
   StepNRepeat: repeated,
   DieCut: repeated,
   SaddleStitch: stitched,
+  Leaflet: leafleted,
   PerfectBound: glued,
 };
 
@@ -302,6 +306,71 @@ function glued(job: Job, sheets: readonly PrintedSheet[]): void {
   const size = Number(signatureSize) * perSection;
   readBook(job, sections, padded(job, Math.ceil(job.list.length / size) * size), pointsOf(millingDepth));
   for (const sheet of sheets) checkQuantity(job, sheet, 1);
+}
+
+/** Cuts the leaflets apart, folds each and reads it; no panel may be in the way of another. */
+function leafleted(job: Job, sheets: readonly PrintedSheet[]): void {
+  const { fold: way, panels, rows, columns, pageOrder } = job.profile;
+  const count = panelsOf(String(way), Number(panels));
+  const perLeaflet = 2 * count;
+  same('the number of sheets', sheets.length, Math.ceil(job.list.length / perLeaflet));
+  const expected = padded(job, sheets.length * perLeaflet);
+  sheets.forEach((sheet, index) => {
+    const pieces = cutApart(sheet);
+    same('the leaflets on a sheet', pieces.length, Number(rows) * Number(columns));
+    checkQuantity(job, sheet, pieces.length);
+    const own = expected.slice(index * perLeaflet, (index + 1) * perLeaflet);
+    for (const piece of pieces) {
+      same('the panels', panelWidths(piece), expectedWidths(job));
+      const leaves = folded(piece, sheet.folds);
+      same('the layers of a leaflet', leaves.length, count);
+      for (const leaf of leaves) {
+        checkLeaf(leaf);
+        for (const print of [leaf.front, leaf.back])
+          if (print && (!isNear(print.up.x, 0) || print.up.y <= 0)) spoiled(`page ${print.page} is upside down`);
+      }
+      const read = pageOrder === 'AsRead' ? leaves.flatMap((leaf) => pair(leaf)) : spreadOf(piece, leaves[0]);
+      same('the pages of a leaflet', read, own);
+    }
+  });
+}
+
+/** Distances between the cuts and folds of a leaflet, from the left on its front; hundredths of a point. */
+const panelWidths = ({ width, front }: Sheet): number[] => {
+  const edges = [0, ...front.folds.map(({ at }) => at), width].sort((a, b) => a - b);
+  return edges.flatMap((edge, index) => {
+    const wide = edge - (edges[index - 1] ?? edge);
+    return wide > 0.1 ? [Math.round(wide * 10)] : [];
+  });
+};
+
+/** The same from the order: the outside, or of a gate the inside, from left to right. */
+function expectedWidths(job: Job): number[] {
+  const { fold: way, panels, shorter } = job.profile;
+  const whole = Math.max(...job.pages.map(({ width }) => width));
+  const count = panelsOf(String(way), Number(panels));
+  const pages = spreadWidths(String(way), count, whole, pointsOf(shorter));
+  const inside = pages.slice(1, count + 1);
+  return (way === 'GateFold' ? inside : inside.reverse()).map((wide) => Math.round(wide * 10));
+}
+
+/** The cover, the side behind it from left to right, and the rest of the cover's side from left to right. */
+function spreadOf(piece: Sheet, top: Leaf | undefined): number[] {
+  const behind = backThrough(piece);
+  const edges = [0, ...piece.front.folds.map(({ at }) => at), piece.width].sort((a, b) => a - b);
+  const columns = edges.slice(1).flatMap((right, index) => {
+    const left = edges[index] ?? 0;
+    return right - left > 0.1 ? [{ left, right }] : [];
+  });
+  const facesOf = (prints: readonly Print[]) =>
+    columns.map(({ left, right }) =>
+      pageOf(prints.find((print) => centreOf(print).x > left && centreOf(print).x < right) ?? null),
+    );
+  const [front, back] = [facesOf(piece.front.prints), facesOf(behind).reverse()];
+  const cover = pageOf(top?.front ?? null);
+  const isFront = front.includes(cover);
+  const [outside, inside] = isFront ? [front, back] : [back, front];
+  return [cover, ...inside, ...outside.filter((page) => page !== cover)];
 }
 
 /** Nests the sheets of each section, gathers the sections and reads the book. */

@@ -121,8 +121,8 @@ export function cutOut(sheet: Sheet, place: Vector): Leaf {
   return leaf;
 }
 
-/** Every page lies on the sheet and, unless it was moved there, not on another page. */
-export function checkSheet(sheet: Sheet, isApart: boolean): void {
+/** Every page lies on the sheet and not on another page. */
+export function checkSheet(sheet: Sheet): void {
   for (const prints of [sheet.front.prints, backThrough(sheet)]) {
     const boxes = prints.map((print) => ({ page: print.page, ...boxOf(print) }));
     for (const [i, a] of boxes.entries()) {
@@ -135,7 +135,6 @@ export function checkSheet(sheet: Sheet, isApart: boolean): void {
         spoiled(`page ${a.page} hangs over the sheet`);
       for (const b of boxes.slice(i + 1)) {
         const isOver =
-          isApart &&
           Math.min(a.right, b.right) - Math.max(a.left, b.left) > tolerance &&
           Math.min(a.top, b.top) - Math.max(a.bottom, b.bottom) > tolerance;
         if (isOver) spoiled(`page ${a.page} lies on page ${b.page}`);
@@ -274,27 +273,66 @@ export const nested = (sheets: readonly Leaf[][]): Leaf[] => [
   ...[...sheets].reverse().flatMap((leaves) => leaves.slice(leaves.length / 2)),
 ];
 
+interface Box {
+  left: number;
+  right: number;
+  bottom: number;
+  top: number;
+}
+
+/** Cuts a rectangle out of a sheet; it keeps the marks that point at it. */
+export function cutSheet(sheet: Sheet, box: Box): Sheet {
+  const { width, height, turning } = sheet;
+  const [wide, high] = [box.right - box.left, box.top - box.bottom];
+  const part = (side: Side, { x, y }: Vector): Side => {
+    const lines = (all: Line[]) =>
+      all
+        .map(({ axis, at }): Line => ({ axis, at: at - (axis === 'x' ? x : y) }))
+        .filter(({ axis, at }) => at > -tolerance && at < (axis === 'x' ? wide : high) + tolerance);
+    const prints = side.prints
+      .map((print) => ({ ...print, corner: { x: print.corner.x - x, y: print.corner.y - y } }))
+      .filter((print) => {
+        const centre = centreOf(print);
+        return centre.x > 0 && centre.x < wide && centre.y > 0 && centre.y < high;
+      });
+    return { prints, folds: lines(side.folds), cuts: lines(side.cuts) };
+  };
+  const behind = {
+    x: turning === 'Turn' ? width - box.right : box.left,
+    y: turning === 'Turn' ? box.bottom : height - box.top,
+  };
+  return {
+    ...sheet,
+    width: wide,
+    height: high,
+    front: part(sheet.front, { x: box.left, y: box.bottom }),
+    back: sheet.back && part(sheet.back, behind),
+  };
+}
+
 /** Cuts a sheet into strips across, each between two heights, the upper one first. */
 export function strips(sheet: Sheet, heights: readonly number[]): Sheet[] {
   const edges = [sheet.height, ...heights, 0];
-  return edges.slice(1).map((bottom, index) => {
-    const top = edges[index] ?? 0;
-    const lower = (side: Side, from: number): Side => ({
-      folds: side.folds,
-      cuts: side.cuts
-        .filter(({ axis, at }) => axis === 'x' || (at > from && at < from + top - bottom))
-        .map(({ axis, at }) => ({ axis, at: axis === 'x' ? at : at - from })),
-      prints: side.prints
-        .filter((print) => centreOf(print).y > from && centreOf(print).y < from + top - bottom)
-        .map((print) => ({ ...print, corner: { x: print.corner.x, y: print.corner.y - from } })),
-    });
-    return {
-      ...sheet,
-      height: top - bottom,
-      front: lower(sheet.front, bottom),
-      back: sheet.back && lower(sheet.back, sheet.turning === 'Turn' ? bottom : sheet.height - top),
-    };
-  });
+  return edges
+    .slice(1)
+    .map((bottom, index) => cutSheet(sheet, { left: 0, right: sheet.width, bottom, top: edges[index] ?? 0 }));
+}
+
+/** Cuts a sheet at all its cut marks; what has no page on it is waste. */
+export function cutApart(sheet: Sheet): Sheet[] {
+  const marks = (axis: 'x' | 'y') =>
+    sheet.front.cuts
+      .filter((line) => line.axis === axis)
+      .map(({ at }) => at)
+      .sort((a, b) => a - b)
+      .filter((at, index, all) => index === 0 || !isNear(at, all[index - 1] ?? 0));
+  const [xs, ys] = [marks('x'), marks('y')];
+  return ys
+    .slice(1)
+    .flatMap((top, row) =>
+      xs.slice(1).map((right, column) => cutSheet(sheet, { left: xs[column] ?? 0, right, bottom: ys[row] ?? 0, top })),
+    )
+    .filter(({ front, back }) => front.prints.length + (back?.prints.length ?? 0) > 0);
 }
 
 /** Turns a sheet by half a turn on the table. */

@@ -45,7 +45,16 @@ test('random jobs become the products that were ordered', async () => {
     }),
     { numRuns: runs, maxSkipsPerRun: 2 },
   );
-  const expected = ['AcrossDown', 'DownAcross', 'CutAndStack', 'StepNRepeat', 'DieCut', 'SaddleStitch', 'PerfectBound'];
+  const expected = [
+    'AcrossDown',
+    'DownAcross',
+    'CutAndStack',
+    'StepNRepeat',
+    'DieCut',
+    'SaddleStitch',
+    'Leaflet',
+    'PerfectBound',
+  ];
   const styles = ['Simplex', 'Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'];
   expect([...made.keys()].sort()).toEqual([...expected, ...styles].sort());
 });
