@@ -1,7 +1,7 @@
-import { word } from '@pdf2press/settings';
+import { onlyWhen, word } from '@pdf2press/settings';
 import { z } from 'zod';
 import { marksSchema } from '../marks/marks.ts';
-import { creepSchema, length, sheetSettings } from '../sheet/settings.ts';
+import { creepSchema, flag, length, sheetSettings, workStyles } from '../sheet/settings.ts';
 import { foldings } from './folding.ts';
 
 /** An amount of paper that is trimmed off; `Bleed`: as much as the bleed. */
@@ -18,7 +18,10 @@ export const boundSettings = {
   /** Trimmed off at head, foot and face (fore-edge) of each page. */
   trim: z.object({ head: trimOff, foot: trimOff, face: trimOff }).prefault({}),
   creep: creepSchema,
-  workStyle: word(['Sheetwise', 'Perfecting']).default('Sheetwise'),
+  /** With one plate for both sides (WorkAndTurn, WorkAndTumble) a sheet is cut into two equal halves before folding. */
+  workStyle: word(workStyles).default('Sheetwise'),
+  /** Two copies foot to foot, folded and bound as one and then cut apart. */
+  comeAndGo: onlyWhen({ workStyle: ['Sheetwise', 'Perfecting'] }, flag(false)),
   marks: marksSchema,
 };
 export const boundSettingsSchema = z.object(boundSettings);

@@ -273,3 +273,33 @@ test('pages of another size are scaled to the cell of the first, which may itsel
   });
   expect(front(made).map(({ scale }) => scale.x)).toEqual([0.5, 0.25]);
 });
+
+test.each([
+  ['WorkAndTurn', 'Left'],
+  ['WorkAndTumble', 'Bottom'],
+])('%s on a sheet of automatic size has room for the gripper at both ends', (workStyle, edge) => {
+  const made = plan([pageOf(50, 50), pageOf(50, 50)], {
+    type: 'StepNRepeat',
+    sheet: 'auto',
+    rows: 2,
+    columns: 2,
+    gutterH: '0mm',
+    gutterV: '0mm',
+    margins: '5mm',
+    gripper: { edge, size: '12mm' },
+    duplex: true,
+    workStyle,
+  });
+  const { width = 0, height = 0 } = made.sheets[0] ?? {};
+  expect([width / mm, height / mm].map((side) => Number(side.toFixed(3))).sort()).toEqual([110, 124]);
+});
+
+test.each([{ workStyle: 'WorkAndTurn' }, { workStyle: 'WorkAndTumble' }, { comeAndGo: true }])(
+  'a booklet with %o has two copies on a sheet and needs half of the sheets',
+  (own) => {
+    const settings = { type: 'SaddleStitch', sheet: 'auto', copies: 1001 };
+    const pages = new Array(4).fill(pageOf(100, 140));
+    expect(plan(pages, settings).sheets[0]?.quantity).toBe(1001);
+    expect(plan(pages, { ...settings, ...own }).sheets[0]?.quantity).toBe(501);
+  },
+);

@@ -41,6 +41,13 @@ test.each<[string, LayoutPage[], Record<string, unknown>, string, string]>([
     'impose.foldingUnsupported',
     'folding',
   ],
+  [
+    'come and go of sections in two rows',
+    [pageOf(50, 50)],
+    { type: 'SaddleStitch', signatureSize: 8, comeAndGo: true },
+    'impose.comeAndGoNeedsOneRow',
+    'comeAndGo',
+  ],
   ['unequal pages', [pageOf(50, 50), pageOf(50, 52)], { type: 'AcrossDown' }, 'impose.pagesUnequal', 'mixedSizes'],
   ['no pages', [pageOf(50, 50)], { type: 'AcrossDown', pages: '7-9' }, 'impose.noPages', 'pages'],
   ['not a range', [pageOf(50, 50)], { type: 'AcrossDown', pages: 'x' }, 'impose.pagesInvalid', 'pages'],

@@ -132,6 +132,8 @@ const rows: readonly Row[] = [
   ['SaddleStitch', 'signatureSize', '8', 'signatureSize', 8],
   ['SaddleStitch', 'folding', 'Parallel', 'folding', 'Parallel', { signatureSize: 8 }],
   ['PerfectBound', 'folding', 'Zigzag', 'folding', 'Zigzag', { signatureSize: 12 }],
+  ['SaddleStitch', 'workStyle', 'WorkAndTurn', 'workStyle', 'WorkAndTurn', { sheet: 'B1' }],
+  ['PerfectBound', 'comeAndGo', 'true', 'comeAndGo', true, { signatureSize: 4, sheet: 'B1' }],
   ['SaddleStitch', 'bindingEdge', 'RTL', 'bindingEdge', 'Right'],
   ['SaddleStitch', 'bindingEdge', 'Top', 'bindingEdge', 'Top'],
   ['SaddleStitch', 'coverSeparate', 'true', 'coverSeparate', true],

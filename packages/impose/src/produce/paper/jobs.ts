@@ -177,7 +177,8 @@ const bound = fc
       ...[12, 24].map((signatureSize) => ({ signatureSize, folding: 'Zigzag' })),
     ),
     bindingEdge: fc.constantFrom('Left', 'Right', 'Top'),
-    workStyle: fc.constantFrom('Sheetwise', 'Perfecting'),
+    workStyle: fc.constantFrom('Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'),
+    comeAndGo: rarely(fc.boolean(), false),
     trim: fc.record({ head: lengths(80), foot: lengths(80), face: lengths(80) }),
     creep,
   })

@@ -7,17 +7,20 @@ import {
   checkSheet,
   cutApart,
   cutOut,
+  cutSheet,
   folded,
   isNear,
   type Leaf,
   nested,
   type PaperFold,
   type Print,
+  pileTurnedOver,
   placesOf,
   type Sheet,
   spineAt,
   spoiled,
   strips,
+  turnedOver,
   turnedRound,
   type Vector,
 } from './paper.ts';
@@ -270,7 +273,58 @@ const fold = (sheet: Sheet, folds: readonly PaperFold[]): FoldedSheet => ({
   spine: spineAt(sheet, folds),
 });
 
+/** Sheets of one copy of a book, and whether the bound copy is turned over to be read. */
+interface Copy {
+  sheets: PrintedSheet[];
+  isOver: boolean;
+}
+
+/**
+ * The copies of a book that lie on its sheets: one, or two. One plate for both sides is cut into halves, each a whole
+ * sheet; copies that come and go are cut apart when they are bound, which gives the same as cutting them first.
+ */
+function copiesOf(job: Job, sheets: readonly PrintedSheet[]): Copy[] {
+  const { comeAndGo, bindingEdge } = job.profile;
+  const [first] = sheets;
+  if (!first) return [];
+  const boxes = (style: 'columns' | 'rows', { width, height }: Sheet, at: number) =>
+    style === 'columns'
+      ? [
+          { left: 0, right: at, bottom: 0, top: height },
+          { left: at, right: width, bottom: 0, top: height },
+        ]
+      : [
+          { left: 0, right: width, bottom: at, top: height },
+          { left: 0, right: width, bottom: 0, top: at },
+        ];
+  /** Between the outermost cut marks of a sheet. */
+  const middle = (style: 'columns' | 'rows', { front }: Sheet): number => {
+    const marks = front.cuts.filter(({ axis }) => axis === (style === 'columns' ? 'x' : 'y')).map(({ at }) => at);
+    return (Math.min(...marks) + Math.max(...marks)) / 2;
+  };
+  const cut = (style: 'columns' | 'rows', isTurned: boolean): Copy[] =>
+    [0, 1].map((half) => ({
+      isOver: half === 1 && !isTurned,
+      sheets: sheets.map((sheet) => {
+        const box = boxes(style, sheet, middle(style, sheet))[half];
+        if (!box) return sheet;
+        const piece = cutSheet(sheet, box);
+        return { ...sheet, ...(half === 1 && isTurned ? turnedOver(piece) : piece) };
+      }),
+    }));
+  if (first.workStyle === 'WorkAndTurn') return cut('columns', true);
+  if (first.workStyle === 'WorkAndTumble') return cut('rows', true);
+  if (comeAndGo !== true) return [{ sheets: [...sheets], isOver: false }];
+  return cut(bindingEdge === 'Top' ? 'columns' : 'rows', false);
+}
+
 function stitched(job: Job, sheets: readonly PrintedSheet[]): void {
+  const copies = copiesOf(job, sheets);
+  for (const copy of copies) stitchCopy(job, copy);
+  for (const sheet of sheets) checkQuantity(job, sheet, copies.length);
+}
+
+function stitchCopy(job: Job, { sheets, isOver }: Copy): void {
   const { coverSeparate, signatureSize } = job.profile;
   const { count = 1, turned = false } = (job.profile.spreads ?? {}) as { count?: number; turned?: boolean };
   const hasCover = coverSeparate === true && job.list.length > 4;
@@ -293,19 +347,24 @@ function stitched(job: Job, sheets: readonly PrintedSheet[]): void {
       sheets.map(({ role }) => role),
       sheets.map((_, i) => (i === 0 ? 'Cover' : 'Body')),
     );
-  readBook(job, [piles], padded(job, total), 0);
-  for (const sheet of sheets) checkQuantity(job, sheet, 1);
+  readBook(job, [piles], padded(job, total), { gutter: 0, isOver });
 }
 
 function glued(job: Job, sheets: readonly PrintedSheet[]): void {
+  const copies = copiesOf(job, sheets);
+  for (const copy of copies) glueCopy(job, copy);
+  for (const sheet of sheets) checkQuantity(job, sheet, copies.length);
+}
+
+function glueCopy(job: Job, { sheets, isOver }: Copy): void {
   const { sheetsPerSection, signatureSize, millingDepth } = job.profile;
   const perSection = Number(sheetsPerSection);
   const sections = Array.from({ length: Math.ceil(sheets.length / perSection) }, (_, section) =>
     sheets.slice(section * perSection, (section + 1) * perSection).map((sheet) => fold(sheet, sheet.folds)),
   );
   const size = Number(signatureSize) * perSection;
-  readBook(job, sections, padded(job, Math.ceil(job.list.length / size) * size), pointsOf(millingDepth));
-  for (const sheet of sheets) checkQuantity(job, sheet, 1);
+  const pages = padded(job, Math.ceil(job.list.length / size) * size);
+  readBook(job, sections, pages, { gutter: pointsOf(millingDepth), isOver });
 }
 
 /** Cuts the leaflets apart, folds each and reads it; no panel may be in the way of another. */
@@ -374,14 +433,20 @@ function spreadOf(piece: Sheet, top: Leaf | undefined): number[] {
 }
 
 /** Nests the sheets of each section, gathers the sections and reads the book. */
-function readBook(job: Job, sections: readonly FoldedSheet[][], expected: readonly number[], gutter: number): void {
-  const leaves = sections.flatMap((section) => nested(section.map((sheet) => sheet.leaves)));
+function readBook(
+  job: Job,
+  sections: readonly FoldedSheet[][],
+  expected: readonly number[],
+  { gutter, isOver }: { gutter: number; isOver: boolean },
+): void {
+  const bound = sections.flatMap((section) => nested(section.map((sheet) => sheet.leaves)));
+  const isTop = job.profile.bindingEdge === 'Top';
+  const leaves = isOver ? pileTurnedOver(bound, isTop ? 'upright' : 'level') : bound;
   same(
     'the pages of the book',
     leaves.flatMap((leaf) => pair(leaf)),
     expected,
   );
-  const isTop = job.profile.bindingEdge === 'Top';
   for (const { front, back } of leaves) {
     // The back of a leaf bound at the top is read by lifting it over its head.
     checkLeaf({ front, back: back && isTop ? { ...back, up: flip(back.up), along: flip(back.along) } : back });

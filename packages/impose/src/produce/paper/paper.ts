@@ -310,6 +310,21 @@ export function cutSheet(sheet: Sheet, box: Box): Sheet {
   };
 }
 
+/** Turns a sheet over: its back comes up. */
+export const turnedOver = (sheet: Sheet): Sheet => ({
+  ...sheet,
+  front: sheet.back ?? { prints: [], folds: [], cuts: [] },
+  back: sheet.front,
+});
+
+/** Turns a bound pile of leaves over, about its level axis or its upright one. */
+export function pileTurnedOver(leaves: readonly Leaf[], axis: 'level' | 'upright'): Leaf[] {
+  const vector = ({ x, y }: Vector): Vector => (axis === 'level' ? { x, y: -y } : { x: -x, y });
+  const over = (print: Print | null): Print | null =>
+    print && { ...print, corner: vector(print.corner), along: vector(print.along), up: vector(print.up) };
+  return [...leaves].reverse().map(({ front, back }) => ({ front: over(back), back: over(front) }));
+}
+
 /** Cuts a sheet into strips across, each between two heights, the upper one first. */
 export function strips(sheet: Sheet, heights: readonly number[]): Sheet[] {
   const edges = [sheet.height, ...heights, 0];

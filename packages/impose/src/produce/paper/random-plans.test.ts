@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 300_000 + 600 * runs });
 
 const isOnePlate = ({ profile }: Job) =>
   profile.duplex === true && (profile.workStyle === 'WorkAndTurn' || profile.workStyle === 'WorkAndTumble');
-const isTooSmall = (job: Job) => job.profile.rows === 'Auto' || isOnePlate(job);
+const isTooSmall = ({ profile }: Job) => profile.rows === 'Auto';
 
 /** Why a job may be refused; with any other reason, or without this one, a refusal is a fault of the planner. */
 const mayRefuse: Readonly<Record<string, (job: Job) => boolean>> = {
@@ -25,6 +25,7 @@ const mayRefuse: Readonly<Record<string, (job: Job) => boolean>> = {
   'impose.gangTooMany': ({ profile }) => profile.gang === 'Gang',
   'impose.fillTooLong': ({ profile }) => profile.fill !== undefined,
   'impose.dieMismatch': ({ areSizesMixed }) => areSizesMixed,
+  'impose.comeAndGoNeedsOneRow': ({ profile }) => profile.comeAndGo === true,
   'impose.blockTooHigh': isTooSmall,
   'impose.blockTooWide': isTooSmall,
 };
