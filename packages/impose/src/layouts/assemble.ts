@@ -75,7 +75,7 @@ export function assemble(assembly: Assembly): Plan {
     const kept = isAlone ? shrinkBlock(draft.block, draft.leaves) : draft;
     const context = { settings, sheet: draft.sheet, shapes: assembly.shapes, cell: assembly.cell };
     const usable = usableArea(draft.sheet, { ...settings, workStyle: draft.workStyle });
-    const { slots, rect } = centred(alignBlock(kept.block, usable, settings), draft, usable);
+    const { slots, rect } = centred(alignBlock(kept.block, usable, alignmentOf(draft, settings)), draft, usable);
     const flip = flips[draft.workStyle];
     const front = frontCells(slots, kept.leaves, context);
     const back = twoPlates.has(draft.workStyle) ? backCells(slots, kept.leaves, flip, context) : null;
@@ -150,6 +150,12 @@ function centred(
     rect: { ...rect, x: rect.x + dx, y: rect.y + dy },
   };
 }
+
+/** One plate for both sides must stay the same on both halves, so none of its rows is moved by itself. */
+const alignmentOf = ({ workStyle }: SheetDraft, settings: SheetSettings): Pick<SheetSettings, 'alignment'> =>
+  twoPlates.has(workStyle) || workStyle === 'Simplex'
+    ? settings
+    : { alignment: { ...settings.alignment, rowByRow: false } };
 
 interface SideToMark {
   draft: SheetDraft;

@@ -303,3 +303,23 @@ test.each([{ workStyle: 'WorkAndTurn' }, { workStyle: 'WorkAndTumble' }, { comeA
     expect(plan(pages, { ...settings, ...own }).sheets[0]?.quantity).toBe(501);
   },
 );
+
+test('rows of a partly filled plate for both sides are not moved by themselves', () => {
+  const made = plan([pageOf(50, 50)], {
+    type: 'StepNRepeat',
+    sheet: 'auto',
+    rows: 2,
+    columns: 4,
+    gutterH: '0mm',
+    gutterV: '0mm',
+    duplex: true,
+    workStyle: 'WorkAndTurn',
+    fill: '1x2',
+    padding: 'BlankBeforeLast',
+    alignment: { point: 'Top', rowByRow: true, allSheetsIndependent: true },
+  });
+  const { width = 0 } = made.sheets[0] ?? {};
+  const places = front(made).map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`);
+  const behind = front(made).map((cell) => `${Math.round(width - cell.x - cell.width)} ${Math.round(cell.y)}`);
+  expect(behind.sort()).toEqual(places.sort());
+});
