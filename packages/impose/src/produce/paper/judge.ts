@@ -380,7 +380,9 @@ function leafleted(job: Job, sheets: readonly PrintedSheet[]): void {
     checkQuantity(job, sheet, pieces.length);
     const own = expected.slice(index * perLeaflet, (index + 1) * perLeaflet);
     for (const piece of pieces) {
-      same('the panels', panelWidths(piece), expectedWidths(job));
+      const [found, wanted] = [panelWidths(piece), expectedWidths(job)];
+      if (found.length !== count || !found.every((width, at) => isNear(width, wanted[at] ?? 0)))
+        spoiled(`the panels: ${found}, not ${wanted}`);
       const leaves = folded(piece, sheet.folds);
       same('the layers of a leaflet', leaves.length, count);
       for (const leaf of leaves) {
@@ -394,12 +396,12 @@ function leafleted(job: Job, sheets: readonly PrintedSheet[]): void {
   });
 }
 
-/** Distances between the cuts and folds of a leaflet, from the left on its front; hundredths of a point. */
+/** Distances between the cuts and folds of a leaflet, from the left on its front. */
 const panelWidths = ({ width, front }: Sheet): number[] => {
   const edges = [0, ...front.folds.map(({ at }) => at), width].sort((a, b) => a - b);
   return edges.flatMap((edge, index) => {
     const wide = edge - (edges[index - 1] ?? edge);
-    return wide > 0.1 ? [Math.round(wide * 10)] : [];
+    return wide > 0.1 ? [wide] : [];
   });
 };
 
@@ -410,7 +412,7 @@ function expectedWidths(job: Job): number[] {
   const count = panelsOf(String(way), Number(panels));
   const pages = spreadWidths(String(way), count, whole, pointsOf(shorter));
   const inside = pages.slice(1, count + 1);
-  return (way === 'GateFold' ? inside : inside.reverse()).map((wide) => Math.round(wide * 10));
+  return way === 'GateFold' ? inside : inside.reverse();
 }
 
 /** The cover, the side behind it from left to right, and the rest of the cover's side from left to right. */
