@@ -323,3 +323,19 @@ test('rows of a partly filled plate for both sides are not moved by themselves',
   const behind = front(made).map((cell) => `${Math.round(width - cell.x - cell.width)} ${Math.round(cell.y)}`);
   expect(behind.sort()).toEqual(places.sort());
 });
+
+test('what a shared sheet makes beyond the order is told above a share of its places', () => {
+  const cards = [pageOf(85, 55), pageOf(85, 55)];
+  const settings = { type: 'StepNRepeat', sheet: 'auto', rows: 2, columns: 4, duplex: false, gang: 'Gang' };
+  const waste = (own: Record<string, unknown>) =>
+    plan(cards, { ...settings, ...own }).warnings.find(({ code }) => code === 'impose.gangWaste')?.params;
+  // Six places for 300 and two for 100: 50 sheets and nothing left over.
+  expect(waste({ quantities: '1x300, 2x100' })).toBeUndefined();
+  // Seven places for 1,000 and one for 10: 143 sheets of eight, 1,144 pieces for 1,010.
+  expect(waste({ quantities: '1x1000, 2x10' })).toEqual({ percent: 11.7, made: 1144, wanted: 1010 });
+  expect(waste({ quantities: '1x1000, 2x10', oversPercent: 10 })).toEqual({ percent: 12.1, made: 1264, wanted: 1111 });
+  expect(waste({ quantities: '1x1000, 2x10', wastePercent: 12 })).toBeUndefined();
+  // A plate for both sides: each piece lies on it twice and half of the sheets are printed.
+  const twoSided = { duplex: true, workStyle: 'WorkAndTurn', quantities: '1x1000' };
+  expect(waste({ ...twoSided, columns: 2, rows: 1, wastePercent: 0 })).toBeUndefined();
+});

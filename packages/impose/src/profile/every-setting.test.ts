@@ -120,6 +120,14 @@ const rows: readonly Row[] = [
   ['StepNRepeat', 'fill', '1×6, 2×2', 'fill', '1×6, 2×2'],
   [
     'StepNRepeat',
+    'wastePercent',
+    100,
+    'wastePercent',
+    100,
+    { gang: 'Gang', quantities: '1x400,2x4,3x1,4x1,5x1,6x1,7x1,8x1,9x1,10x1', duplex: false },
+  ],
+  [
+    'StepNRepeat',
     'gang',
     'Gang',
     'gang',
