@@ -90,3 +90,15 @@ test.each([
   expect(codes(made)).toContain('impose.sheetsAlignedTogether');
   expect(codes(together)).not.toContain('impose.sheetsAlignedTogether');
 });
+
+test('a fold whose marks have no room beside the bleed is told', () => {
+  const book = (margins: string) =>
+    plan([pageOf(100, 140, 5)], {
+      type: 'SaddleStitch',
+      sheet: 'auto',
+      margins,
+      bleed: { policy: 'Fixed', amount: '5mm' },
+    });
+  expect(codes(book('5mm'))).toContain('impose.foldHidden');
+  expect(codes(book('12mm'))).not.toContain('impose.foldHidden');
+});

@@ -58,13 +58,14 @@ const orders = fc
     return { pages, list, areSizesMixed, all: picks.length === 0 };
   });
 
+/** Margins leave room for marks beside the bleed: the bindery works by them. */
 const sheetSettings = fc.record({
   sheet: fc.constantFrom('auto', 'auto', '4000x4000mm', '3000x6000mm'),
   margins: fc.record({
-    top: lengths(300, 50),
-    bottom: lengths(300, 50),
-    left: lengths(300, 50),
-    right: lengths(300, 50),
+    top: lengths(300, 120),
+    bottom: lengths(300, 120),
+    left: lengths(300, 120),
+    right: lengths(300, 120),
   }),
   gripper: fc.record({ edge: fc.constantFrom('Bottom', 'Top', 'Left', 'Right'), size: lengths(150) }),
   alignment: fc.record({
