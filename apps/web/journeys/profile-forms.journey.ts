@@ -142,13 +142,13 @@ test('a leaflet is drawn as it is folded, and the form asks for what its fold ne
   await page.getByRole('combobox', { name: 'Layout' }).click();
   await page.getByRole('option', { name: 'Folded leaflet' }).click();
   // Three panels of an A5 page do not fit on the sheet.
-  await expect(page.getByLabel('Panels')).toHaveValue('3');
+  await expect(page.getByLabel('Panels', { exact: true })).toHaveValue('3');
   await expect(page.getByText('Valid values are needed before a preview')).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Fold', exact: true }).click();
   await page.getByRole('option', { name: 'Half fold' }).click();
   await expect(page.getByText('Valid values are needed before a preview')).toBeHidden();
-  await expect(page.getByLabel('Panels')).toBeHidden();
+  await expect(page.getByLabel('Panels', { exact: true })).toBeHidden();
   await expect(sheet.getByRole('img', { name: 'Sheet 1 of 2' })).toBeVisible();
   // From the left, the back and the cover; the dashed line between them is the fold.
   await sheet.focus();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { type Job, jobs } from './jobs.ts';
-import { judge } from './judge.ts';
-import { PaperFault, type Print } from './paper.ts';
-import { type PrintedSheet, print } from './press.ts';
+import { type Job, jobs } from './testing/jobs.ts';
+import { judge } from './testing/judge.ts';
+import { PaperFault, type Print } from './testing/paper.ts';
+import { type PrintedSheet, print } from './testing/press.ts';
 
 /*
  * Random jobs are imposed, their PDFs read as printed paper, and made into products by a bindery that shares no code with
