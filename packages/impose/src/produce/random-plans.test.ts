@@ -101,6 +101,17 @@ const examples: Readonly<Record<string, Record<string, unknown>>> = {
   CutAndStack: { ...grid, startCorner: 'TopLeft', stackOrder: 'DeepRightDown', stackDepth: 0 },
   StepNRepeat: { ...grid, sheet: 'SRA3' },
   SaddleStitch: book,
+  Leaflet: {
+    fold: 'RollFold',
+    panels: 3,
+    shorter: '2mm',
+    pageOrder: 'AsSpread',
+    rows: 1,
+    columns: 1,
+    sheet: 'auto',
+    margins: '12mm',
+    marks: 'crop, fold',
+  },
   PerfectBound: { ...book, sheetsPerSection: 1, millingDepth: '3mm' },
 };
 

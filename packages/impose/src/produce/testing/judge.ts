@@ -383,6 +383,7 @@ function leafleted(job: Job, sheets: readonly PrintedSheet[]): void {
       const [found, wanted] = [panelWidths(piece), expectedWidths(job)];
       if (found.length !== count || !found.every((width, at) => isNear(width, wanted[at] ?? 0)))
         spoiled(`the panels: ${found}, not ${wanted}`);
+      checkCentred(piece, found);
       const leaves = folded(piece, sheet.folds);
       same('the layers of a leaflet', leaves.length, count);
       for (const leaf of leaves) {
@@ -394,6 +395,20 @@ function leafleted(job: Job, sheets: readonly PrintedSheet[]): void {
       same('the pages of a leaflet', read, own);
     }
   });
+}
+
+/** Every page lies in the middle of its panel: one that is wider loses as much on either side. */
+function checkCentred(piece: Sheet, widths: readonly number[]): void {
+  let left = 0;
+  const middles = widths.map((width) => {
+    left += width;
+    return left - width / 2;
+  });
+  for (const print of [...piece.front.prints, ...backThrough(piece)]) {
+    const { x, y } = centreOf(print);
+    if (!middles.some((middle) => isNear(middle, x)) || !isNear(y, piece.height / 2))
+      spoiled(`page ${print.page} is not in the middle of its panel`);
+  }
 }
 
 /** Distances between the cuts and folds of a leaflet, from the left on its front. */
