@@ -136,6 +136,28 @@ test('an imposition profile: the preview follows the settings, reports invalid o
     await expect(page.getByText(`trial-${mark}-${made}`)).toBeVisible();
 });
 
+test('a leaflet is drawn as it is folded, and the form asks for what its fold needs', async ({ page }) => {
+  await signIn(page, '/impose/new');
+  const sheet = page.getByRole('region', { name: 'Drawing of the sheet' });
+  await page.getByRole('combobox', { name: 'Layout' }).click();
+  await page.getByRole('option', { name: 'Folded leaflet' }).click();
+  // Three panels of an A5 page do not fit on the sheet.
+  await expect(page.getByLabel('Panels', { exact: true })).toHaveValue('3');
+  await expect(page.getByText('Valid values are needed before a preview')).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'Fold', exact: true }).click();
+  await page.getByRole('option', { name: 'Half fold' }).click();
+  await expect(page.getByText('Valid values are needed before a preview')).toBeHidden();
+  await expect(page.getByLabel('Panels', { exact: true })).toBeHidden();
+  await expect(sheet.getByRole('img', { name: 'Sheet 1 of 2' })).toBeVisible();
+  // From the left, the back and the cover; the dashed line between them is the fold.
+  await sheet.focus();
+  await page.keyboard.press('f');
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByText(/^Page 4, row 1, column 1/)).toBeVisible();
+  await expect(sheet.locator('line[stroke-dasharray]').first()).toBeAttached();
+});
+
 test('a fix profile in the safest order stands as it runs, and nothing in it is moved; as listed it is', async ({
   page,
 }) => {

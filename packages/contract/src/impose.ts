@@ -14,6 +14,7 @@ export const imposeLayouts = [
   'DieCut',
   'AcrossDown',
   'DownAcross',
+  'Leaflet',
   'PerfectBound',
 ] as const;
 export const imposeLayoutSchema = z.enum(imposeLayouts);
@@ -164,6 +165,8 @@ export type Mark = z.infer<typeof markSchema>;
 export const sideSchema = z.object({ cells: z.array(cellSchema), marks: z.array(markSchema) });
 export type Side = z.infer<typeof sideSchema>;
 
+const foldSideSchema = z.enum(['L', 'R', 'T', 'B']);
+
 export const planSheetSchema = z.object({
   /** 1-based, in the order of output. */
   number: z.number().int().positive(),
@@ -176,9 +179,14 @@ export const planSheetSchema = z.object({
   /** The rectangle around the trims of all cells. */
   block: rectSchema,
   /**
-   * Folds, in order; `L`: the left half is folded behind. Empty when nothing is folded (XJDF FoldCatalog where it has one).
+   * Folds, in order; `L`: the left part is folded onto the rest. Empty when nothing is folded (XJDF FoldCatalog where it
+   * has one).
    */
-  folds: z.array(z.enum(['L', 'R', 'T', 'B'])),
+  folds: z.array(foldSideSchema),
+  /** The same folds with how many columns or rows of what is left each takes, behind the rest or over it. */
+  foldSteps: z
+    .array(z.object({ side: foldSideSchema, panels: z.number().int().positive(), isOver: z.boolean() }))
+    .optional(),
   foldCatalog: z.string().optional(),
   /** Which side comes first in the output file. */
   firstSide: z.enum(['Front', 'Back']),

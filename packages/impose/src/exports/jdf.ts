@@ -62,7 +62,7 @@ function stripping(sheet: PlanSheet, plan: Plan): string {
     { SheetName: `Sheet${sheet.number}`, WorkStyle: xjdfWorkStyles[sheet.workStyle] },
     [
       xmlElement('BinderySignature', {
-        BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : layouts[plan.layout].binderySignature,
+        BinderySignatureType: sheet.foldCatalog ? 'Fold' : layouts[plan.layout].binderySignature,
         FoldCatalog: sheet.foldCatalog,
         BindingEdge: plan.bindingEdge === 'None' ? undefined : plan.bindingEdge,
         NumberUp: `${columns} ${rows}`,

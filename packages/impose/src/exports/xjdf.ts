@@ -51,12 +51,12 @@ function signature(sheet: PlanSheet, plan: Plan): string {
     xmlElement(
       'BinderySignature',
       {
-        BinderySignatureType: sheet.folds.length > 0 ? 'Fold' : layouts[plan.layout].binderySignature,
+        BinderySignatureType: sheet.foldCatalog ? 'Fold' : layouts[plan.layout].binderySignature,
         FoldCatalog: sheet.foldCatalog,
         NumberUp: `${columns} ${rows}`,
       },
-      // The fold catalogue entry defines the page positions of a folded sheet; a grid lists them by cell.
-      sheet.folds.length > 0 ? [] : signatureCells(sheet),
+      // The fold catalogue entry defines the page positions of a folded sheet; without one they are listed by cell.
+      sheet.foldCatalog ? [] : signatureCells(sheet),
     ),
   ]);
 }

@@ -4,7 +4,7 @@ import { drawMarks, type MarksSettings } from '../marks/marks.ts';
 import { refuse, warning } from '../sheet/problems.ts';
 import type { SheetSettings } from '../sheet/settings.ts';
 import { checkPages, type Wanted } from './count-pages.ts';
-import type { Fold } from './folding.ts';
+import type { FoldStep } from './folding.ts';
 import { type Block, checkFit, epsilon, type Size, type Slot, usableArea } from './grid.ts';
 import type { LayoutInput } from './layout.ts';
 import { planLimits } from './page-list.ts';
@@ -19,7 +19,7 @@ export interface SheetDraft {
   quantity: number;
   workStyle: PlanSheet['workStyle'];
   role: PlanSheet['role'];
-  folds: Fold[];
+  folds: FoldStep[];
   foldCatalog?: string;
   /** Fold lines by the gap they lie in: after column (`x`) or row (`y`) `index`, counted from 0. */
   creases: { axis: 'x' | 'y'; index: number }[];
@@ -37,6 +37,8 @@ export interface Assembly {
   warnings: PlanProblem[];
   /** How often each page must be printed. */
   wanted: Wanted;
+  /** Whether the sheets are folded, cut or punched in one pile, so that pages must lie at the same places on all. */
+  isPile?: boolean;
   /** The die outline at a slot of the front, in sheet coordinates. */
   dieAt?: (slot: Slot) => Outline;
 }
@@ -58,6 +60,9 @@ const flips: Record<PlanSheet['workStyle'], Flip> = {
 export function assemble(assembly: Assembly): Plan {
   const { drafts, settings, input } = assembly;
   const warnings = [...assembly.warnings];
+  const isAlone = settings.alignment.allSheetsIndependent && !assembly.isPile;
+  if (settings.alignment.allSheetsIndependent && assembly.isPile)
+    warnings.push(warning('impose.sheetsAlignedTogether', 'alignment.allSheetsIndependent'));
   if (drafts.length === 0) refuse('impose.noPages', 'pages');
   if (drafts.length > planLimits.sheets)
     refuse('impose.tooManySheets', 'pages', { count: drafts.length, limit: planLimits.sheets });
@@ -67,10 +72,10 @@ export function assemble(assembly: Assembly): Plan {
   const sectionCount = Math.max(1, ...drafts.flatMap((draft) => draft.leaves.map((leaf) => leaf.section ?? 1)));
   const marking = createMarking(assembly, ordered.length, sectionCount, warnings);
   const sheets = ordered.map((draft, index): PlanSheet => {
-    const kept = settings.alignment.allSheetsIndependent ? shrinkBlock(draft.block, draft.leaves) : draft;
+    const kept = isAlone ? shrinkBlock(draft.block, draft.leaves) : draft;
     const context = { settings, sheet: draft.sheet, shapes: assembly.shapes, cell: assembly.cell };
     const usable = usableArea(draft.sheet, { ...settings, workStyle: draft.workStyle });
-    const { slots, rect } = centred(alignBlock(kept.block, usable, settings), draft, usable);
+    const { slots, rect } = centred(alignBlock(kept.block, usable, alignmentOf(draft, settings)), draft, usable);
     const flip = flips[draft.workStyle];
     const front = frontCells(slots, kept.leaves, context);
     const back = twoPlates.has(draft.workStyle) ? backCells(slots, kept.leaves, flip, context) : null;
@@ -88,7 +93,8 @@ export function assemble(assembly: Assembly): Plan {
       quantity: draft.quantity,
       role: draft.role,
       block: rect,
-      folds: draft.folds,
+      folds: draft.folds.map(({ side }) => side),
+      ...(draft.folds.length > 0 ? { foldSteps: draft.folds } : {}),
       ...(draft.foldCatalog ? { foldCatalog: draft.foldCatalog } : {}),
       firstSide: settings.faceDown && back ? 'Back' : 'Front',
       front: mark('Front', front, rect),
@@ -144,6 +150,12 @@ function centred(
     rect: { ...rect, x: rect.x + dx, y: rect.y + dy },
   };
 }
+
+/** One plate for both sides must stay the same on both halves, so none of its rows is moved by itself. */
+const alignmentOf = ({ workStyle }: SheetDraft, settings: SheetSettings): Pick<SheetSettings, 'alignment'> =>
+  twoPlates.has(workStyle) || workStyle === 'Simplex'
+    ? settings
+    : { alignment: { ...settings.alignment, rowByRow: false } };
 
 interface SideToMark {
   draft: SheetDraft;

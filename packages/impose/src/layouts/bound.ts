@@ -2,12 +2,12 @@ import type { Plan, PlanProblem } from '@pdf2press/contract';
 import { refuse } from '../sheet/problems.ts';
 import { assemble, type SheetDraft } from './assemble.ts';
 import type { BoundSettings } from './bound-settings.ts';
-import { eachPlaced } from './count-pages.ts';
+import { eachPlaced, type Wanted } from './count-pages.ts';
 import { creepShift, leafPair } from './creep.ts';
 import {
-  type BindingEdge,
   type Edge,
   type FoldCell,
+  type Folding,
   type FoldScheme,
   foldCatalogue,
   foldScheme,
@@ -26,10 +26,11 @@ import {
   usableArea,
 } from './grid.ts';
 import { sheetQuantity } from './grid-plan.ts';
+import { creasesOfHalves, rotatedOver, withOtherHalf, withTurnedOver } from './halves.ts';
 import type { LayoutInput } from './layout.ts';
 import { listPages } from './page-list.ts';
 import { cellSize, pageShape } from './pages.ts';
-import type { Leaf } from './placing.ts';
+import type { Flip, Leaf } from './placing.ts';
 
 /** One folded sheet of a book: its fold scheme and which book page each of its pages is. */
 export interface FoldedSheet {
@@ -59,18 +60,26 @@ export interface BoundParts {
 
 /**
  * The fold scheme for a number of pages per sheet.
- * @throws LayoutFault impose.signatureNotMultipleOf4, impose.signatureUnsupported
+ * @throws LayoutFault impose.signatureNotMultipleOf4, impose.signatureUnsupported, impose.foldingUnsupported
  */
-export function schemeFor(signatureSize: number, bindingEdge: BindingEdge): FoldScheme {
+export function schemeFor(signatureSize: number, { bindingEdge, folding }: BoundSettings): FoldScheme {
   if (signatureSize % 4 !== 0) refuse('impose.signatureNotMultipleOf4', 'signatureSize', { value: signatureSize });
-  return (
-    foldScheme(signatureSize, bindingEdge) ??
+  const known = foldCatalogue[signatureSize];
+  if (!known) {
     refuse('impose.signatureUnsupported', 'signatureSize', {
       value: signatureSize,
       sizes: Object.keys(foldCatalogue).join(', '),
-    })
+    });
+  }
+  return (
+    foldScheme(signatureSize, bindingEdge, folding) ??
+    refuse('impose.foldingUnsupported', 'folding', { value: signatureSize, sizes: sizesFoldedBy(folding).join(', ') })
   );
 }
+
+/** The numbers of pages per sheet that can be folded in a way. */
+const sizesFoldedBy = (folding: Folding): string[] =>
+  Object.entries(foldCatalogue).flatMap(([size, ways]) => (ways[folding] ? [size] : []));
 
 /** Plans saddle stitching and perfect binding, which differ in how `arrange` distributes pages. */
 export function planBound(parts: BoundParts): Plan {
@@ -86,12 +95,12 @@ export function planBound(parts: BoundParts): Plan {
     pages,
     size,
     blockOf(scheme) {
-      const block = blocks.get(scheme) ?? spreadBlock(scheme, drafting);
+      const block = blocks.get(scheme) ?? sheetBlock(scheme, drafting);
       blocks.set(scheme, block);
       return block;
     },
   };
-  const drafts = groupSpreads(sheets, parts).map((group) => draftSheet(group, drafting));
+  const drafts = groupSpreads(sheets, parts).map((group) => draftSheet(group, sheets, drafting));
   return assemble({
     layout,
     bindingEdge: settings.bindingEdge,
@@ -101,7 +110,8 @@ export function planBound(parts: BoundParts): Plan {
     shapes,
     cell: size,
     warnings: [...problems, ...creepWarnings(sheets, settings)],
-    wanted: eachPlaced(settings)(list),
+    wanted: wantedOf(list, settings),
+    isPile: true,
   });
 }
 
@@ -131,30 +141,81 @@ interface Drafting extends BoundParts {
   blockOf: (scheme: FoldScheme) => Block;
 }
 
-function draftSheet(group: readonly FoldedSheet[], parts: Drafting): SheetDraft {
+/** How a sheet's second half is the first one turned over; null for sheets without halves. */
+function halvesOf({ workStyle, comeAndGo, bindingEdge }: BoundSettings): Flip | null {
+  if (workStyle === 'WorkAndTurn') return 'Turn';
+  if (workStyle === 'WorkAndTumble') return 'Tumble';
+  // Copies lie beside each other along their spine.
+  if (comeAndGo) return bindingEdge === 'Top' ? 'Turn' : 'Tumble';
+  return null;
+}
+
+const isComeAndGo = ({ workStyle, comeAndGo }: BoundSettings): boolean =>
+  comeAndGo && (workStyle === 'Sheetwise' || workStyle === 'Perfecting');
+
+/**
+ * The sheets of the second copy that comes and goes. Its bound book lies turned over beside the first: where that has its
+ * first section it has its last, and within a sheet the pages count from the end.
+ */
+function goingSheets(group: readonly FoldedSheet[], sheets: readonly FoldedSheet[]): FoldedSheet[] {
+  const last = sheets.at(-1)?.section ?? 1;
+  return group.flatMap((own) => {
+    const place = sheets.filter(({ section }) => section === own.section).indexOf(own);
+    const other = sheets.filter(({ section }) => section === last + 1 - own.section)[place];
+    if (!other) return [];
+    const fromEnd = (local: number) => 2 * other.scheme.cells.length + 1 - local;
+    return [
+      {
+        ...other,
+        position: (local: number) => other.position(fromEnd(local)),
+        nesting: (local: number) => other.nesting(fromEnd(local)),
+      },
+    ];
+  });
+}
+
+/** Come-and-go prints every page on both halves. */
+function wantedOf(list: readonly number[], settings: BoundSettings): Wanted {
+  const wanted = eachPlaced(settings)(list);
+  if (!isComeAndGo(settings) || !wanted.cells) return wanted;
+  return { ...wanted, cells: new Map([...wanted.cells].map(([page, cells]) => [page, 2 * cells])) };
+}
+
+function draftSheet(group: readonly FoldedSheet[], sheets: readonly FoldedSheet[], parts: Drafting): SheetDraft {
   const first = group[0] ?? refuse('impose.noPages', 'pages');
   const { settings } = parts;
   const block = parts.blockOf(first.scheme);
-  const count = parts.spreads?.count ?? 1;
-  const leaves = Array.from({ length: count }, (_, row) => {
-    const folded = group[row];
-    const own = folded
-      ? leavesOf(folded, parts)
-      : new Array<Leaf>(first.scheme.cells.length).fill({ front: 0, back: 0 });
-    return isTurnedSpread(row, parts) ? own.reverse().map(turnedLeaf) : own;
-  });
+  const flip = halvesOf(settings);
+  const leaves = spreadLeaves(group, first.scheme, parts);
+  const bothHalves = (): Leaf[] => {
+    if (isComeAndGo(settings)) return [...leaves, ...spreadLeaves(goingSheets(group, sheets), first.scheme, parts)];
+    return flip ? withTurnedOver(leaves, flip) : leaves;
+  };
   return {
     sheet: sheetFor(block, settings),
     block,
-    leaves: leaves.flat(),
-    quantity: sheetQuantity(settings.copies, settings.oversPercent, 1),
+    leaves: bothHalves(),
+    quantity: sheetQuantity(settings.copies, settings.oversPercent, flip ? 2 : 1),
     workStyle: settings.workStyle,
     role: first.role,
     folds: first.scheme.folds,
-    foldCatalog: first.scheme.foldCatalog,
-    creases: first.scheme.creases,
+    ...(first.scheme.foldCatalog ? { foldCatalog: first.scheme.foldCatalog } : {}),
+    creases: flip ? creasesOfHalves(first.scheme.creases, halfOf(block, flip), flip) : first.scheme.creases,
   };
 }
+
+/** The leaves of the spreads of one sheet, or of one half of it, row by row. */
+function spreadLeaves(group: readonly FoldedSheet[], scheme: FoldScheme, parts: Drafting): Leaf[] {
+  return Array.from({ length: parts.spreads?.count ?? 1 }, (_, row) => {
+    const folded = group[row];
+    const own = folded ? leavesOf(folded, parts) : new Array<Leaf>(scheme.cells.length).fill({ front: 0, back: 0 });
+    return isTurnedSpread(row, parts) ? own.reverse().map(turnedLeaf) : own;
+  }).flat();
+}
+
+/** Rows and columns of one half. */
+const halfOf = ({ rows, columns }: Block, flip: Flip): { rows: number; columns: number } =>
+  flip === 'Turn' ? { rows, columns: columns / 2 } : { rows: rows / 2, columns };
 
 const isTurnedSpread = (row: number, { spreads }: BoundParts): boolean => (spreads?.isTurned ?? false) && row % 2 === 1;
 
@@ -184,14 +245,18 @@ function edgeKind(cell: FoldCell, edge: Edge): EdgeKind {
   return (edge === 'top') === (cell.rotation === 0) ? 'head' : 'foot';
 }
 
+/** What is cut or milled off at an edge, points. */
+function trimOff(kind: EdgeKind, { settings, spineGutter }: BoundParts): number {
+  if (kind === 'spine') return spineGutter;
+  const off = settings.trim[kind];
+  return off === 'Bleed' ? settings.bleed.amount : off;
+}
+
 /** The block of one folded section. */
-function sectionBlock(scheme: FoldScheme, { settings, size, spineGutter, lip }: Drafting): Block {
+function sectionBlock(scheme: FoldScheme, parts: Drafting): Block {
+  const { size, lip } = parts;
   const { rows, columns, cells } = scheme;
-  const amount = (kind: EdgeKind): number => {
-    if (kind === 'spine') return spineGutter;
-    const off = settings.trim[kind];
-    return off === 'Bleed' ? settings.bleed.amount : off;
-  };
+  const amount = (kind: EdgeKind): number => trimOff(kind, parts);
   const at = (row: number, column: number): FoldCell => cells[row * columns + column] as FoldCell;
   const meeting = (one: FoldCell, edge: Edge, other: FoldCell): number =>
     amount(edgeKind(one, edge)) + amount(edgeKind(other, opposite[edge]));
@@ -236,6 +301,26 @@ function leavesOf(folded: FoldedSheet, { settings, pages }: Drafting): Leaf[] {
       isShiftScaled: settings.creep.method === 'ScaleHorizontally',
     };
   });
+}
+
+/** The block of a whole sheet: that of its spreads, and beside or below it the half that is turned over. */
+function sheetBlock(scheme: FoldScheme, parts: Drafting): Block {
+  const { settings } = parts;
+  const block = spreadBlock(scheme, parts);
+  const flip = halvesOf(settings);
+  if (!flip) return block;
+  if (isComeAndGo(settings) && (flip === 'Turn' ? block.columns : block.rows) > 1)
+    refuse('impose.comeAndGoNeedsOneRow', 'comeAndGo');
+  // What both halves lose where they are cut apart.
+  const edge = flip === 'Turn' ? 'right' : 'bottom';
+  const outer = scheme.cells.filter(({ row, column }) =>
+    flip === 'Turn' ? column === scheme.columns - 1 : row === scheme.rows - 1,
+  );
+  const off = Math.max(...outer.map((cell) => trimOff(edgeKind(cell, edge), parts)));
+  const rotated = isComeAndGo(settings)
+    ? (rotation: Slot['rotation']) => turnBy(rotation, 180)
+    : rotatedOver(flip, scheme.cells[0]?.backTurn ?? 0);
+  return withOtherHalf(block, flip, 2 * off, rotated);
 }
 
 /** The section's block, repeated downwards for several spreads per sheet; every second one may be turned by 180°. */

@@ -261,3 +261,81 @@ test('a fill list that leaves cells free is padded by the padding setting', () =
   expect(found('Repeat')).toEqual([1, 1, 1, 2, 1, 1]);
   expect(problem(pages, fill('FailIfIncomplete'))).toMatchObject({ code: 'impose.incomplete', params: { missing: 2 } });
 });
+
+test('pages of another size are scaled to the cell of the first, which may itself be scaled', () => {
+  const made = plan([pageOf(30, 30), pageOf(60, 30)], {
+    type: 'AcrossDown',
+    rows: 1,
+    columns: 2,
+    rotation: 0,
+    mixedSizes: 'Scale',
+    pageScaling: { mode: 'Proportional', percent: 50 },
+  });
+  expect(front(made).map(({ scale }) => scale.x)).toEqual([0.5, 0.25]);
+});
+
+test.each([
+  ['WorkAndTurn', 'Left'],
+  ['WorkAndTumble', 'Bottom'],
+])('%s on a sheet of automatic size has room for the gripper at both ends', (workStyle, edge) => {
+  const made = plan([pageOf(50, 50), pageOf(50, 50)], {
+    type: 'StepNRepeat',
+    sheet: 'auto',
+    rows: 2,
+    columns: 2,
+    gutterH: '0mm',
+    gutterV: '0mm',
+    margins: '5mm',
+    gripper: { edge, size: '12mm' },
+    duplex: true,
+    workStyle,
+  });
+  const { width = 0, height = 0 } = made.sheets[0] ?? {};
+  expect([width / mm, height / mm].map((side) => Number(side.toFixed(3))).sort()).toEqual([110, 124]);
+});
+
+test.each([{ workStyle: 'WorkAndTurn' }, { workStyle: 'WorkAndTumble' }, { comeAndGo: true }])(
+  'a booklet with %o has two copies on a sheet and needs half of the sheets',
+  (own) => {
+    const settings = { type: 'SaddleStitch', sheet: 'auto', copies: 1001 };
+    const pages = new Array(4).fill(pageOf(100, 140));
+    expect(plan(pages, settings).sheets[0]?.quantity).toBe(1001);
+    expect(plan(pages, { ...settings, ...own }).sheets[0]?.quantity).toBe(501);
+  },
+);
+
+test('rows of a partly filled plate for both sides are not moved by themselves', () => {
+  const made = plan([pageOf(50, 50)], {
+    type: 'StepNRepeat',
+    sheet: 'auto',
+    rows: 2,
+    columns: 4,
+    gutterH: '0mm',
+    gutterV: '0mm',
+    duplex: true,
+    workStyle: 'WorkAndTurn',
+    fill: '1x2',
+    padding: 'BlankBeforeLast',
+    alignment: { point: 'Top', rowByRow: true, allSheetsIndependent: true },
+  });
+  const { width = 0 } = made.sheets[0] ?? {};
+  const places = front(made).map(({ x, y }) => `${Math.round(x)} ${Math.round(y)}`);
+  const behind = front(made).map((cell) => `${Math.round(width - cell.x - cell.width)} ${Math.round(cell.y)}`);
+  expect(behind.sort()).toEqual(places.sort());
+});
+
+test('what a shared sheet makes beyond the order is told above a share of its places', () => {
+  const cards = [pageOf(85, 55), pageOf(85, 55)];
+  const settings = { type: 'StepNRepeat', sheet: 'auto', rows: 2, columns: 4, duplex: false, gang: 'Gang' };
+  const waste = (own: Record<string, unknown>) =>
+    plan(cards, { ...settings, ...own }).warnings.find(({ code }) => code === 'impose.gangWaste')?.params;
+  // Six places for 300 and two for 100: 50 sheets and nothing left over.
+  expect(waste({ quantities: '1x300, 2x100' })).toBeUndefined();
+  // Seven places for 1,000 and one for 10: 143 sheets of eight, 1,144 pieces for 1,010.
+  expect(waste({ quantities: '1x1000, 2x10' })).toEqual({ percent: 11.7, made: 1144, wanted: 1010 });
+  expect(waste({ quantities: '1x1000, 2x10', oversPercent: 10 })).toEqual({ percent: 12.1, made: 1264, wanted: 1111 });
+  expect(waste({ quantities: '1x1000, 2x10', wastePercent: 12 })).toBeUndefined();
+  // A plate for both sides: each piece lies on it twice and half of the sheets are printed.
+  const twoSided = { duplex: true, workStyle: 'WorkAndTurn', quantities: '1x1000' };
+  expect(waste({ ...twoSided, columns: 2, rows: 1, wastePercent: 0 })).toBeUndefined();
+});

@@ -43,6 +43,8 @@ export interface Dealer {
   /** Number of finished pieces or leaves, which limits the rows on a roll. */
   pieces: (pages: readonly number[], isDuplex: boolean) => number;
   deal: (pages: readonly number[], grid: DealingGrid, isDuplex: boolean) => Deal[];
+  /** Whether all sheets are cut in one pile. */
+  isPile?: boolean;
   /** How often each page of the list must be printed; the finished plan is counted against it. */
   wanted: (pages: readonly number[], isDuplex: boolean) => Wanted;
 }
@@ -72,6 +74,7 @@ export function planGrid(input: LayoutInput, given: GridLayoutSettings, dealer: 
     cell: size,
     warnings: problems,
     wanted: dealer.wanted(list, isDuplex),
+    isPile: dealer.isPile ?? false,
   });
 }
 

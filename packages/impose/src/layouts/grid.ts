@@ -193,12 +193,17 @@ export function sheetSizes(settings: SheetSettings): Size[] {
   return orientation === 'AsGiven' || w === h ? [given] : [given, { width: h, height: w }];
 }
 
-/** Sets `Auto` sides of a sheet to what block, margins and gripper need. */
+/**
+ * Sets `Auto` sides of a sheet to what block, margins and gripper need. One plate for both sides has its block in the
+ * middle, so the larger of two opposite borders counts at both.
+ */
 export function closeSheet(sheet: Size, block: Size, settings: AreaSettings): Size {
   const { left, right, top, bottom } = borders(settings);
+  const across = settings.workStyle === 'WorkAndTurn' ? 2 * Math.max(left, right) : left + right;
+  const up = settings.workStyle === 'WorkAndTumble' ? 2 * Math.max(top, bottom) : top + bottom;
   return {
-    width: Number.isNaN(sheet.width) ? block.width + left + right : sheet.width,
-    height: Number.isNaN(sheet.height) ? block.height + top + bottom : sheet.height,
+    width: Number.isNaN(sheet.width) ? block.width + across : sheet.width,
+    height: Number.isNaN(sheet.height) ? block.height + up : sheet.height,
   };
 }
 

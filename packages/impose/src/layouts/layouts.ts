@@ -3,6 +3,7 @@ import { acrossDown } from './across-down/plan.ts';
 import { cutAndStack } from './cut-and-stack/plan.ts';
 import { dieCut } from './die-cut/plan.ts';
 import { downAcross } from './down-across/plan.ts';
+import { leaflet } from './leaflet/plan.ts';
 import { perfectBound } from './perfect-bound/plan.ts';
 import { saddleStitch } from './saddle-stitch/plan.ts';
 import { stepNRepeat } from './step-n-repeat/plan.ts';
@@ -15,5 +16,6 @@ export const layouts = {
   DieCut: dieCut,
   AcrossDown: acrossDown,
   DownAcross: downAcross,
+  Leaflet: leaflet,
   PerfectBound: perfectBound,
 } satisfies Record<ImposeLayout, { type: ImposeLayout }>;

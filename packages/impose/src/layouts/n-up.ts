@@ -39,17 +39,21 @@ function dealNUp(
   const { rowLengths, cells: perSide } = grid;
   const sides = isDuplex ? 2 : 1;
   const leaves = Math.ceil(pages.length / sides);
-  const sheets = sequence({
-    leaves,
-    rowLengths,
-    order,
-    startCorner: settings.startCorner,
-    stackDepth: 0,
-    balance: false,
-  });
+  const inOrder = (lengths: readonly number[]) =>
+    sequence({
+      leaves,
+      rowLengths: lengths,
+      order,
+      startCorner: settings.startCorner,
+      stackDepth: 0,
+      balance: false,
+    });
+  const sheets = inOrder(rowLengths);
   const padded = padPages(pages, sheets.length * perSide * sides, settings.padding);
   const quantity = sheetQuantity(settings.copies, settings.oversPercent, 1);
-  const behind = mirrored(rowLengths);
+  const isTumbled = settings.workStyle === 'Perfecting' || settings.workStyle === 'WorkAndTumble';
+  const behind = isTumbled ? tumbled(rowLengths) : mirrored(rowLengths);
+  const backs = isTumbled ? inOrder([...rowLengths].reverse()) : sheets;
   return sheets.map((cells, sheet) => ({
     quantity,
     leaves: cells.map((leaf, cell) => {
@@ -57,7 +61,10 @@ function dealNUp(
       if (!settings.sequentialSides) return { front: padded[2 * leaf] ?? 0, back: padded[2 * leaf + 1] ?? 0 };
       // The leaves of sheet n are the cells from n × perSide; its two sides take twice as many pages.
       const first = sheet * perSide;
-      return { front: padded[first + leaf] ?? 0, back: padded[first + perSide + (cells[behind[cell] ?? 0] ?? 0)] ?? 0 };
+      return {
+        front: padded[first + leaf] ?? 0,
+        back: padded[first + perSide + (backs[sheet]?.[behind[cell] ?? 0] ?? 0)] ?? 0,
+      };
     }),
   }));
 }
@@ -69,5 +76,15 @@ const mirrored = (rowLengths: readonly number[]): number[] => {
     const first = count;
     count += length;
     return Array.from({ length }, (_, column) => first + length - 1 - column);
+  });
+};
+
+/** The same for a sheet that is turned about its level axis: the cell in the mirrored row of its column. */
+const tumbled = (rowLengths: readonly number[]): number[] => {
+  let after = rowLengths.reduce((sum, length) => sum + length, 0);
+  return rowLengths.flatMap((length) => {
+    after -= length;
+    const first = after;
+    return Array.from({ length }, (_, column) => first + column);
   });
 };

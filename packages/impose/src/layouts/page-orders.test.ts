@@ -33,6 +33,7 @@ const orders = (plan: Plan): string =>
   plan.sheets.map((sheet) => sideText(sheet.front) + (sheet.back ? ` | ${sideText(sheet.back)}` : '')).join(' · ');
 
 const saddle = (signatureSize: number) => ({ type: 'SaddleStitch', signatureSize });
+const leaflet = (fold: string) => ({ type: 'Leaflet', fold, rows: 1, columns: 1 });
 const grid = (type: string, rows: number, columns: number, duplex = false) => ({ type, rows, columns, duplex });
 
 const table: [string, number, Record<string, unknown>, string][] = [
@@ -84,6 +85,28 @@ const table: [string, number, Record<string, unknown>, string][] = [
     saddle(32),
     '5* 28* 29* 4* / 12 21 20 13 / 9* 24* 17* 16* / 8 25 32 1 | 3* 30* 27* 6* / 14 19 22 11 / 15* 18* 23* 10* / 2 31 26 7',
   ],
+  ['saddle 8 in parallel', 8, { ...saddle(8), folding: 'Parallel' }, '4 5 8 1 | 2 7 6 3'],
+  ['saddle 12 on one sheet', 12, saddle(12), '9* 4* / 12 1 / 7* 6* | 3* 10* / 2 11 / 5* 8*'],
+  ['saddle 4, work and turn', 4, { ...saddle(4), workStyle: 'WorkAndTurn' }, '4 1 2 3'],
+  ['saddle 4, work and tumble', 4, { ...saddle(4), workStyle: 'WorkAndTumble' }, '4 1 / 3* 2*'],
+  [
+    'saddle 8, come and go',
+    8,
+    { ...saddle(4), comeAndGo: true },
+    '8 1 / 1* 8* | 2 7 / 7* 2* · 6 3 / 3* 6* | 4 5 / 5* 4*',
+  ],
+  [
+    'perfect 8, come and go',
+    8,
+    { type: 'PerfectBound', signatureSize: 4, comeAndGo: true },
+    '4 1 / 5* 8* | 2 3 / 7* 6* · 8 5 / 1* 4* | 6 7 / 3* 2*',
+  ],
+  ['a half fold', 4, leaflet('HalfFold'), '4 1 | 2 3'],
+  ['a roll fold', 6, leaflet('RollFold'), '5 6 1 | 2 3 4'],
+  ['a roll fold, panel by panel', 6, { ...leaflet('RollFold'), pageOrder: 'AsRead' }, '3 6 1 | 2 5 4'],
+  ['a Z fold, panel by panel', 6, { ...leaflet('z'), pageOrder: 'AsRead' }, '5 4 1 | 2 3 6'],
+  ['a zigzag of four', 8, { ...leaflet('ZigzagFold'), panels: 4 }, '6 7 8 1 | 2 3 4 5'],
+  ['a closed gate fold', 8, leaflet('ClosedGateFold'), '6 7 1 8 | 2 3 4 5'],
   ['saddle 8 from the right', 8, { ...saddle(4), bindingEdge: 'Right' }, '1 8 | 7 2 · 3 6 | 5 4'],
   ['saddle 4 at the top', 4, { ...saddle(4), bindingEdge: 'Top' }, '4 / 1 | 3* / 2*'],
   [
@@ -110,6 +133,13 @@ const table: [string, number, Record<string, unknown>, string][] = [
   ['repeat 2, perfecting', 2, { ...grid('StepNRepeat', 1, 2, true), workStyle: 'Perfecting' }, '1 1 | 2* 2*'],
   ['repeat 3 one-sided', 3, grid('StepNRepeat', 1, 2), '1 1 · 2 2 · 3 3'],
   ['repeat by list', 2, { ...grid('StepNRepeat', 2, 4), duplex: false, fill: '1x6, 2x2' }, '1 1 1 1 / 1 1 2 2'],
+  ['whole sides, turned', 8, { ...grid('DownAcross', 2, 2, true), sequentialSides: true }, '1 3 / 2 4 | 5 7 / 6 8'],
+  [
+    'whole sides, tumbled',
+    8,
+    { ...grid('DownAcross', 2, 2, true), sequentialSides: true, workStyle: 'Perfecting' },
+    '1 3 / 2 4 | 5* 7* / 6* 8*',
+  ],
   ['pages again', 3, { ...grid('AcrossDown', 1, 4), pages: '3,1,1' }, '3 1 1 0'],
   ['blanks before the last', 5, { ...grid('AcrossDown', 1, 4), padding: 'BlankBeforeLast' }, '1 2 3 4 · 0 0 0 5'],
   ['blanks filled again', 5, { ...grid('AcrossDown', 1, 4), padding: 'Repeat' }, '1 2 3 4 · 5 1 2 3'],

@@ -102,9 +102,12 @@ export function pageScale(
 ): { x: number; y: number } {
   const { mode, percent, maxDistortionPercent } = settings.pageScaling;
   const [x, y] = [cell.width / shape.width, cell.height / shape.height];
+  // Pages of another size than the first are scaled to its cell.
+  const fixed = (factor: number) =>
+    settings.mixedSizes === 'Scale' && Math.abs(x - factor) + Math.abs(y - factor) > 0.001 ? Math.min(x, y) : factor;
   const scale = {
-    None: () => (settings.mixedSizes === 'Scale' && Math.abs(x - 1) + Math.abs(y - 1) > 0.001 ? Math.min(x, y) : 1),
-    Proportional: () => percent / 100,
+    None: () => fixed(1),
+    Proportional: () => fixed(percent / 100),
     Fit: () => Math.min(x, y),
     Fill: () => Math.max(x, y),
     Stretch: () => Number.NaN,

@@ -102,7 +102,8 @@ function flipSlot(
       };
 }
 
-const flippedEdge: Record<Flip, Record<Edge, Edge>> = {
+/** Where an edge lies when the sheet is turned. */
+export const flippedEdge: Record<Flip, Record<Edge, Edge>> = {
   Turn: { left: 'right', right: 'left', top: 'top', bottom: 'bottom' },
   Tumble: { left: 'left', right: 'right', top: 'bottom', bottom: 'top' },
 };

@@ -77,3 +77,28 @@ test('a page list that names more pages than there are is told', () => {
   });
   expect(codes(made('1-8,-3-,last'))).not.toContain('impose.pagesBeyond');
 });
+
+test.each([
+  ['SaddleStitch', { signatureSize: 8 }],
+  ['CutAndStack', { rows: 2, columns: 2 }],
+  ['DieCut', { rows: 2, columns: 2, duplex: false, stations: { order: 'List' } }],
+])('%s: sheets of one pile are aligned alike, and that is told', (type, own) => {
+  const settings = { type, ...own, alignment: { point: 'TopLeft' } };
+  const together = plan(pages(5), settings);
+  const made = plan(pages(5), { ...settings, alignment: { point: 'TopLeft', allSheetsIndependent: true } });
+  expect(made.sheets).toEqual(together.sheets);
+  expect(codes(made)).toContain('impose.sheetsAlignedTogether');
+  expect(codes(together)).not.toContain('impose.sheetsAlignedTogether');
+});
+
+test('a fold whose marks have no room beside the bleed is told', () => {
+  const book = (margins: string) =>
+    plan([pageOf(100, 140, 5)], {
+      type: 'SaddleStitch',
+      sheet: 'auto',
+      margins,
+      bleed: { policy: 'Fixed', amount: '5mm' },
+    });
+  expect(codes(book('5mm'))).toContain('impose.foldHidden');
+  expect(codes(book('12mm'))).not.toContain('impose.foldHidden');
+});

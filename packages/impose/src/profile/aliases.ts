@@ -58,7 +58,7 @@ const respelling: Respelling = {
 };
 
 /** Layouts that are always printed on both sides. */
-const twoSided = new Set(['SaddleStitch', 'PerfectBound']);
+const twoSided = new Set(['SaddleStitch', 'Leaflet', 'PerfectBound']);
 
 /** Replaces other names and short forms in a profile by the names of the schema. Unknown settings stay as they are. */
 export function readAliases(stored: unknown): unknown {

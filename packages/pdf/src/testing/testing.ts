@@ -21,5 +21,6 @@ export {
   verdictsOf,
   worseOf,
 } from './other-tools.ts';
+export { type PaintedPage, paintedPages } from './painted.ts';
 export { type Poison, poisonPdfs } from './poison/poison.ts';
 export { tinyFont } from './tiny-font.ts';

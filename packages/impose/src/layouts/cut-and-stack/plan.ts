@@ -16,6 +16,7 @@ export const cutAndStack = defineLayout({
   plan: (input, settings) =>
     planGrid(input, settings, {
       layout: 'CutAndStack',
+      isPile: true,
       isDuplexByItself: () => false,
       pieces: (pages, isDuplex) => Math.ceil(pages.length / (isDuplex ? 2 : 1)),
       wanted: eachPlaced(settings),

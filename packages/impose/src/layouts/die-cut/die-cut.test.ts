@@ -177,3 +177,20 @@ test('artwork with a die other than that of the die file is refused', () => {
   const made = planFor({ dies: [tee, tee], artworkDies: [wrong, null] }, { die: { source: 'File' } });
   expect(made).toMatchObject({ ok: false, problems: [{ code: 'impose.dieMismatch', params: { page: 1 } }] });
 });
+
+test('stations that reach into the next row are not moved by row', () => {
+  const settings = { rows: 2, columns: 2, stations: { nesting: 'BrickHalfDrop', gap: '0mm' } };
+  const [made, moved] = [false, true].map((rowByRow) =>
+    front(plan({}, { ...settings, alignment: { point: 'TopRight', rowByRow } })),
+  );
+  expect(moved).toEqual(made);
+});
+
+test('a back whose trim is not that of its front is refused', () => {
+  const larger: LayoutPage = { ...page, trim: { ...page.trim, height: page.trim.height + 2 * mm } };
+  const made = planFor({ pages: [page, larger] }, { duplex: true });
+  expect(made.ok ? [] : made.problems.map(({ code, params }) => [code, params.page])).toEqual([
+    ['impose.dieMismatch', 2],
+  ]);
+  expect(planFor({ pages: [page, page] }, { duplex: true }).ok).toBe(true);
+});

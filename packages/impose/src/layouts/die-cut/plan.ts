@@ -38,9 +38,11 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
   const dies = input.pages.map((page, index) => dieOf(page, input.dies?.[index] ?? null, settings));
   const kinds = kindsOf(list, isDuplex);
   const station = dies[(kinds[0]?.front ?? 1) - 1] ?? refuse('impose.noPages', 'pages');
-  for (const { front } of kinds) {
+  for (const { front, back } of kinds) {
     checkDie(front, dies[front - 1] ?? station, station, settings);
     checkDie(front, input.artworkDies?.[front - 1] ?? station, station, settings);
+    // A back has no die line of its own, but its trim must be that of its front.
+    if (settings.die.source === 'Trim') checkDie(back, dies[back - 1] ?? station, station, settings);
   }
   const shapes = input.pages.map((page, index) => stationShape(page, dies[index] ?? station, settings));
   const cell = { width: station.box.width, height: station.box.height };
@@ -69,6 +71,7 @@ function planDieCut(input: LayoutInput, settings: DieCutSettings): Plan {
     warnings: [],
     dieAt: (slot) => dieOnSheet(station, slot),
     wanted: wantedOf(list, settings),
+    isPile: true,
   });
   return clipped(onDies(plan, input.pages, dies, settings), station, settings);
 }
@@ -136,7 +139,11 @@ function sheetSettingsOf(settings: DieCutSettings): DieCutSettings {
     settings.die.onOutput === 'None'
       ? { ...settings, marks: { ...marks, dieLine: { ...marks.dieLine, enabled: false } } }
       : settings;
-  if (settings.stations.source !== 'DieSheet') return drawn;
+  const { source, nesting } = settings.stations;
+  if (source !== 'DieSheet') {
+    // Pieces of one row reach into the next, so rows cannot be moved by themselves.
+    return nesting === 'Grid' ? drawn : { ...drawn, alignment: { ...drawn.alignment, rowByRow: false } };
+  }
   return {
     ...drawn,
     margins: { top: 0, bottom: 0, left: 0, right: 0 },

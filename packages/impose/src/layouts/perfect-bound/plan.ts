@@ -18,7 +18,7 @@ export const perfectBound = defineLayout({
       layout: 'PerfectBound',
       spineGutter: settings.millingDepth,
       arrange: (pages) => {
-        const scheme = schemeFor(settings.signatureSize, settings.bindingEdge);
+        const scheme = schemeFor(settings.signatureSize, settings);
         const sectionPages = settings.signatureSize * settings.sheetsPerSection;
         const sections = Math.ceil(pages.length / sectionPages);
         return {

@@ -30,8 +30,8 @@ function arrangeBook(
   pages: readonly number[],
   settings: SaddleStitchSettings,
 ): { pages: number[]; sheets: FoldedSheet[] } {
-  const { signatureSize, bindingEdge, coverSeparate, creep, padding } = settings;
-  const scheme = schemeFor(signatureSize, bindingEdge);
+  const { signatureSize, coverSeparate, creep, padding } = settings;
+  const scheme = schemeFor(signatureSize, settings);
   const isPerSignature = creep.scope === 'PerSignature';
   const upTo = (count: number) => Math.max(1, Math.ceil(count / signatureSize)) * signatureSize;
   if (!coverSeparate || pages.length <= 4) {
@@ -52,7 +52,7 @@ function arrangeBook(
   const inner = upTo(pages.length - 4);
   const total = inner + 4;
   const [cover] = nestSheets({
-    scheme: schemeFor(4, bindingEdge),
+    scheme: schemeFor(4, { ...settings, folding: 'Standard' }),
     sheetPages: 4,
     sectionPages: total,
     base: 0,

@@ -1,4 +1,4 @@
-import { word } from '@pdf2press/settings';
+import { onlyWhen, word } from '@pdf2press/settings';
 import { z } from 'zod';
 import { marksSchema } from '../../marks/marks.ts';
 import { gridSettings } from '../../sheet/settings.ts';
@@ -18,6 +18,8 @@ export const stepNRepeatSettingsSchema = z.object({
   gang: word(['OnePerSheet', 'Gang']).default('OnePerSheet'),
   /** Finished pieces per kind, for ganging and the number of sheets; empty: `copies` of each. */
   quantities: timesListSchema,
+  /** Kinds that share a sheet are printed more often than ordered; a larger share of the places than this is told. */
+  wastePercent: onlyWhen({ gang: 'Gang' }, z.coerce.number().min(0).max(100).default(5)),
   marks: marksSchema,
 });
 export type StepNRepeatSettings = z.output<typeof stepNRepeatSettingsSchema>;

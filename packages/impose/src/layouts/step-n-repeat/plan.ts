@@ -1,4 +1,5 @@
-import { refuse } from '../../sheet/problems.ts';
+import type { Plan, PlanProblem } from '@pdf2press/contract';
+import { refuse, warning } from '../../sheet/problems.ts';
 import { tally, type Wanted } from '../count-pages.ts';
 import { type Deal, type DealingGrid, planGrid, sheetQuantity } from '../grid-plan.ts';
 import { kindsOf } from '../kinds.ts';
@@ -14,16 +15,33 @@ export const stepNRepeat = defineLayout({
   messages,
   help: () => import('./help.json', { with: { type: 'json' } }),
   settings: stepNRepeatSettingsSchema,
-  plan: (input, settings) =>
-    planGrid(input, settings, {
+  plan: (input, settings) => {
+    const plan = planGrid(input, settings, {
       layout: 'StepNRepeat',
       // Two-sided cards and labels are supplied as front, back, front, back: an even page count.
       isDuplexByItself: (pages) => pages.length % 2 === 0,
       pieces: () => settings.copies,
       deal: (pages, grid, isDuplex) => dealKinds(kindsOf(pages, isDuplex), grid, settings),
       wanted: (pages, isDuplex) => wantedOf(kindsOf(pages, isDuplex), settings),
-    }),
+    });
+    return { ...plan, warnings: [...plan.warnings, ...wasteOf(plan, settings)] };
+  },
 });
+
+/** Tells what a shared sheet makes beyond the order: every place of every sheet costs paper, whatever is printed there. */
+function wasteOf(plan: Plan, settings: StepNRepeatSettings): PlanProblem[] {
+  const { gang, fill, oversPercent, wastePercent } = settings;
+  if (gang !== 'Gang' || fill !== '') return [];
+  const places = plan.sheets.reduce((sum, sheet) => sum + piecesOn(sheet), 0);
+  const wanted = readTimes(settings.quantities).reduce((sum, { times }) => sum + times, 0) * (1 + oversPercent / 100);
+  const percent = ((places - wanted) / places) * 100;
+  if (percent <= wastePercent) return [];
+  const shown = { percent: Number(percent.toFixed(1)), made: places, wanted: Math.ceil(wanted - 1e-9) };
+  return [warning('impose.gangWaste', 'quantities', shown)];
+}
+
+/** Pieces cut from all copies of a sheet: on one plate for both sides each piece lies twice, with either side up. */
+const piecesOn = ({ front, quantity }: Plan['sheets'][number]): number => front.cells.length * quantity;
 
 function dealKinds(kinds: readonly Leaf[], grid: DealingGrid, settings: StepNRepeatSettings): Deal[] {
   const wanted = (kind: number): number => quantityOf(kind, settings);

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import { type Job, jobs } from './testing/jobs.ts';
+import { judge } from './testing/judge.ts';
+import { PaperFault, type Print } from './testing/paper.ts';
+import { type PrintedSheet, print } from './testing/press.ts';
+
+/*
+ * Random jobs are imposed, their PDFs read as printed paper, and made into products by a bindery that shares no code with
+ * the planner. A fault shows its seed and the smallest job that has it. `npm run night` makes ten thousand.
+ */
+
+const runs = Number(process.env.BINDERY_RUNS ?? 300);
+vi.setConfig({ testTimeout: 300_000 + 600 * runs });
+
+const isOnePlate = ({ profile }: Job) =>
+  profile.duplex === true && (profile.workStyle === 'WorkAndTurn' || profile.workStyle === 'WorkAndTumble');
+const isTooSmall = ({ profile }: Job) => profile.rows === 'Auto';
+
+/** Why a job may be refused; with any other reason, or without this one, a refusal is a fault of the planner. */
+const mayRefuse: Readonly<Record<string, (job: Job) => boolean>> = {
+  'impose.incomplete': ({ profile }) => profile.padding === 'FailIfIncomplete',
+  'impose.workStyleNeedsEven': isOnePlate,
+  'impose.workStyleNeedsSymmetry': isOnePlate,
+  'impose.gangTooMany': ({ profile }) => profile.gang === 'Gang',
+  'impose.fillTooLong': ({ profile }) => profile.fill !== undefined,
+  'impose.dieMismatch': ({ areSizesMixed }) => areSizesMixed,
+  'impose.comeAndGoNeedsOneRow': ({ profile }) => profile.comeAndGo === true,
+  'impose.blockTooHigh': isTooSmall,
+  'impose.blockTooWide': isTooSmall,
+};
+
+test('random jobs become the products that were ordered', async () => {
+  const made = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(jobs, async (job) => {
+      const printed = await print(job.pages, job.profile);
+      if (!printed.ok) {
+        for (const { code } of printed.problems) expect([code, mayRefuse[code]?.(job)]).toEqual([code, true]);
+      }
+      fc.pre(printed.ok);
+      if (printed.ok) judge(job, printed.sheets);
+      const { type, workStyle, duplex } = job.profile;
+      for (const what of [type, duplex === false ? 'Simplex' : workStyle])
+        made.set(String(what), (made.get(String(what)) ?? 0) + 1);
+    }),
+    { numRuns: runs, maxSkipsPerRun: 2 },
+  );
+  const expected = [
+    'AcrossDown',
+    'DownAcross',
+    'CutAndStack',
+    'StepNRepeat',
+    'DieCut',
+    'SaddleStitch',
+    'Leaflet',
+    'PerfectBound',
+  ];
+  const styles = ['Simplex', 'Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'];
+  expect([...made.keys()].sort()).toEqual([...expected, ...styles].sort());
+});
+
+/** Changes the first printed page of a sheet. */
+const spoil =
+  (change: (print: Print, sheet: PrintedSheet) => Print | null) =>
+  (sheets: PrintedSheet[]): PrintedSheet[] => {
+    const index = sheets.findIndex(({ front }) => front.prints.length > 0);
+    return sheets.map((sheet, at) => {
+      if (at !== index) return sheet;
+      const [first, ...rest] = sheet.front.prints;
+      const changed = first && change(first, sheet);
+      return { ...sheet, front: { ...sheet.front, prints: changed ? [changed, ...rest] : rest } };
+    });
+  };
+
+const faults: Readonly<Record<string, (sheets: PrintedSheet[]) => PrintedSheet[]>> = {
+  'a page is lost': spoil(() => null),
+  'a page is another': spoil((one) => ({ ...one, page: one.page + 1 })),
+  'a page stands on its head': spoil((one) => ({
+    ...one,
+    corner: { x: one.corner.x + one.along.x + one.up.x, y: one.corner.y + one.along.y + one.up.y },
+    along: { x: -one.along.x, y: -one.along.y },
+    up: { x: -one.up.x, y: -one.up.y },
+  })),
+  'a page is mirrored': spoil((one) => ({
+    ...one,
+    corner: { x: one.corner.x + one.along.x, y: one.corner.y + one.along.y },
+    along: { x: -one.along.x, y: -one.along.y },
+  })),
+  'a page is off by a millimetre': spoil((one) => ({ ...one, corner: { x: one.corner.x + 3, y: one.corner.y } })),
+  'a sheet is lost': (sheets) => sheets.slice(1),
+  'the backs are those of another sheet': ([first, second, ...rest]) =>
+    first && second ? [{ ...first, back: second.back }, { ...second, back: first.back }, ...rest] : [],
+  'too few are printed': (sheets) => sheets.map((sheet) => ({ ...sheet, quantity: sheet.quantity - 1 })),
+};
+
+const grid = { rows: 2, columns: 2, rotation: 0, rowsOrientation: 'Same', columnsOrientation: 'Same', duplex: true };
+const book = { signatureSize: 8, bindingEdge: 'Left', creep: { enabled: false }, sheet: 'auto', marks: 'crop, fold' };
+const examples: Readonly<Record<string, Record<string, unknown>>> = {
+  AcrossDown: { ...grid, startCorner: 'TopLeft' },
+  CutAndStack: { ...grid, startCorner: 'TopLeft', stackOrder: 'DeepRightDown', stackDepth: 0 },
+  StepNRepeat: { ...grid, sheet: 'SRA3' },
+  SaddleStitch: book,
+  Leaflet: {
+    fold: 'RollFold',
+    panels: 3,
+    shorter: '2mm',
+    pageOrder: 'AsSpread',
+    rows: 1,
+    columns: 1,
+    sheet: 'auto',
+    margins: '12mm',
+    marks: 'crop, fold',
+  },
+  PerfectBound: { ...book, sheetsPerSection: 1, millingDepth: '3mm' },
+};
+
+test.each(
+  Object.entries(examples).flatMap(([type, own]) =>
+    Object.entries(faults).map(([fault, change]) => ({ type, own, fault, change })),
+  ),
+)('$type: it is found when $fault', async ({ type, own, change }) => {
+  const pages = Array.from({ length: 16 }, () => ({ width: 100, height: 140, bleed: 5, turned: 0 as const }));
+  const profile = { type, copies: 10, oversPercent: 0, alignment: {}, cellBox: 'Trim', padding: 'BlankEnd', ...own };
+  const job: Job = { pages, list: pages.map((_, index) => index + 1), areSizesMixed: false, profile };
+  const printed = await print(pages, profile);
+  if (!printed.ok) throw new Error(JSON.stringify(printed.problems));
+  expect(() => judge(job, printed.sheets)).not.toThrow();
+  expect(() => judge(job, change(printed.sheets))).toThrow(PaperFault);
+});
