@@ -28,6 +28,7 @@ const usualKind = 'permission';
 const ownModules = [
   'apiKeyRoutes',
   'archivingProfileRoutes',
+  'archivingRoutes',
   'arrivalRoutes',
   'auditRoutes',
   'backupRoutes',
@@ -37,13 +38,19 @@ const ownModules = [
   'deliveredFileRoutes',
   'deliveryRoutes',
   'discussionRoutes',
+  'embedTokenRoutes',
   'mailboxRoutes',
+  'organizationRoutes',
   'passkeyRoutes',
+  'proofRoutes',
   'retentionRoutes',
+  'roleRoutes',
   'sessionMessageRoutes',
   'singleSignOnRoutes',
   'trialRoutes',
   'uploadPageRoutes',
+  'uploadRoutes',
+  'userRoutes',
 ];
 const callsModule = /contract[\\/]dist[\\/]calls\.js$/;
 let callsFile = '';
