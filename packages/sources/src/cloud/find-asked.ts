@@ -1,6 +1,7 @@
+import { settledFolders } from '../watched-folder.ts';
 import type { CloudClient } from './client.ts';
 import type { CloudFolder } from './contract.ts';
-import { type CloudFile, type CloudTree, settledFolders } from './list-tree.ts';
+import type { CloudFile, CloudTree } from './list-tree.ts';
 
 /** How people know where a file lies, and what they find it by. */
 export const shownPlace = ({ path }: CloudFolder, connectionId: string, way: readonly string[]): string =>

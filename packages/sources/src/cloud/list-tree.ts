@@ -1,13 +1,7 @@
 import { SourceFaultError } from '@pdf2press/contract';
-import { fits } from '../name-patterns.ts';
+import { isLetIn, mostFolders, type NameRules, settledFolders } from '../watched-folder.ts';
 import type { CloudClient, CloudEntry, CloudPage, CloudPlace } from './client.ts';
-import type { CloudFolder, CloudSettings } from './contract.ts';
-
-/** Folders of the chosen one that are looked into. */
-const mostFolders = 2_000;
-
-/** Where settled files go, in the chosen folder. */
-export const settledFolders = { accepted: 'processed', rejected: 'rejected' } as const;
+import type { CloudFolder } from './contract.ts';
 
 /** A file in the chosen folder or below it. */
 export interface CloudFile extends CloudEntry {
@@ -53,8 +47,6 @@ async function childrenOf(client: CloudClient, place: CloudPlace): Promise<Cloud
   return [...found.values()];
 }
 
-const matches = (name: string, patterns: readonly string[]): boolean => patterns.some((pattern) => fits(name, pattern));
-
 /**
  * Lists the files of a chosen folder that its rules let in.
  * @throws SourceFaultError `source.folderMissing`, `source.tooManyFolders`
@@ -62,7 +54,7 @@ const matches = (name: string, patterns: readonly string[]): boolean => patterns
 export async function listTree(
   client: CloudClient,
   { driveId, folderId, path, hasSubfolders }: CloudFolder,
-  { include, exclude }: Pick<CloudSettings, 'include' | 'exclude'>,
+  rules: NameRules,
 ): Promise<CloudTree> {
   const root = await client.find(driveId, folderId);
   if (root?.kind !== 'folder') throw new SourceFaultError('source.folderMissing', { folder: path });
@@ -82,8 +74,7 @@ export async function listTree(
       known.add(entry.id);
       if (entry.kind === 'folder' && way.length === 0 && aside.includes(entry.name)) settled.set(entry.name, entry.id);
       else if (entry.kind === 'folder' && hasSubfolders) open.push({ id: entry.id, way: [...way, entry.name] });
-      const isWanted = matches(entry.name, include) && !matches(entry.name, exclude);
-      if (entry.kind === 'file' && isWanted) files.set(entry.id, { ...entry, way });
+      if (entry.kind === 'file' && isLetIn(entry.name, rules)) files.set(entry.id, { ...entry, way });
     }
   }
   return { root, folders, known, settled, files: [...files.values()] };

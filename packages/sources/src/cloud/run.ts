@@ -1,18 +1,17 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
 import { goneItem, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
+import { isStable, type Look, settledFolders } from '../watched-folder.ts';
 import type { CloudChange, CloudClient, CloudPlace } from './client.ts';
 import type { CloudFolder, CloudSettings, cloudContract } from './contract.ts';
 import { findAsked, shownPlace } from './find-asked.ts';
-import { type CloudFile, type CloudTree, listTree, pagesOf, settledFolders } from './list-tree.ts';
+import { type CloudFile, type CloudTree, listTree, pagesOf } from './list-tree.ts';
 import { openCloud } from './open-cloud.ts';
 import { readFile } from './read-file.ts';
 
 type Cursor = z.output<typeof cloudContract.cursor>;
 type Item = SourceItem<Cursor>;
 
-/** An empty file is often one whose upload has not begun yet. */
-const emptyPatienceMs = 5 * 60_000;
 /** However quiet a service is about changes, the folder is listed again after this time. */
 const relistMs = 24 * 3_600_000;
 
@@ -20,7 +19,7 @@ const relistMs = 24 * 3_600_000;
 interface Memory {
   tree?: CloudTree;
   listedAt: number;
-  looks: Map<string, { state: string; since: number }>;
+  looks: Map<string, Look>;
   /** Files that are done with, by what identifies their content. */
   settled: Set<string>;
 }
@@ -61,15 +60,6 @@ const concerns = ({ folders, known }: CloudTree, { id, parentId }: CloudChange):
 /** Changes when the file may be another one, or not be complete yet. */
 const stateOf = ({ revision, size, modifiedAt, name }: CloudFile): string =>
   `${revision} ${size} ${modifiedAt.getTime()} ${name}`;
-
-/** Whether nothing about a file has changed for long enough. */
-function isStable(file: CloudFile, { looks }: Memory, stableSeconds: number, now: number): boolean {
-  const state = stateOf(file);
-  const look = looks.get(file.id);
-  if (look?.state !== state) looks.set(file.id, { state, since: now });
-  const quietFor = look?.state === state ? now - look.since : 0;
-  return quietFor >= (file.size === 0 ? emptyPatienceMs : stableSeconds * 1000);
-}
 
 /** What a poll does with the files of a folder. */
 interface Poll {
@@ -215,7 +205,8 @@ export const run: SourceRunner<typeof cloudContract> = async function* (input) {
   for (const file of tree.files) {
     signal.throwIfAborted();
     if (memory.settled.has(idOf(poll, file)) || asked.has(idOf(poll, file))) continue;
-    if (!isStable(file, memory, settings.stableSeconds, tools.now())) {
+    const seen = { key: file.id, state: stateOf(file), size: file.size };
+    if (!isStable(memory.looks, seen, { stableSeconds: settings.stableSeconds, now: tools.now() })) {
       hasLeft = true;
       continue;
     }

@@ -3,18 +3,11 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'no
 import path from 'node:path';
 import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
-import { fits } from '../name-patterns.ts';
 import { goneItem, type SourceItem, type SourceRunner } from '../source.ts';
+import { isLetIn, isStable, settledFolders } from '../watched-folder.ts';
 import type { folderContract } from './contract.ts';
 
 type Settings = z.output<typeof folderContract.settings>;
-
-const settledFolders = { accepted: 'processed', rejected: 'rejected' } as const;
-/** An empty file is often one whose copying has not begun yet. */
-const emptyPatienceMs = 5 * 60_000;
-
-/** Case is ignored, as on the Windows and macOS machines that files are copied from. */
-const matches = (name: string, patterns: readonly string[]): boolean => patterns.some((pattern) => fits(name, pattern));
 
 /**
  * The folder's real path; the folder is made on first use.
@@ -32,11 +25,11 @@ async function openFolder(root: string, wanted: string): Promise<string> {
   return real;
 }
 
-async function filesIn(folder: string, { hasSubfolders, include, exclude }: Settings): Promise<string[]> {
+async function filesIn(folder: string, { hasSubfolders, ...rules }: Settings): Promise<string[]> {
   const aside = Object.values(settledFolders) as string[];
   const entries = await readdir(folder, { recursive: hasSubfolders, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && matches(entry.name, include) && !matches(entry.name, exclude))
+    .filter((entry) => entry.isFile() && isLetIn(entry.name, rules))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .filter((name) => !aside.includes(name.split(path.sep)[0] ?? ''));
 }
@@ -122,13 +115,6 @@ async function bringBack(folder: string, name: string, state: string): Promise<b
   return false;
 }
 
-/** The state of a file at an earlier poll. */
-interface Look {
-  state: string;
-  /** By the clock of the tools, when this state was first seen. */
-  since: number;
-}
-
 /**
  * Yields the files that have not changed for long enough. It needs no cursor: a file that was taken leaves the folder, or
  * is recognised by its external id (path, size, time and inode).
@@ -150,10 +136,8 @@ export const run: SourceRunner<typeof folderContract> = async function* ({ setti
     const found = await stateOf(file);
     if (!found) continue;
     const { size, modifiedAt, state } = found;
-    const seen = memory.get(name) as Look | undefined;
-    if (seen?.state !== state) memory.set(name, { state, since: now() } satisfies Look);
-    const quietFor = seen?.state === state ? now() - seen.since : 0;
-    if (quietFor < (size === 0 ? emptyPatienceMs : settings.stableSeconds * 1000)) continue;
+    const { stableSeconds } = settings;
+    if (!isStable(memory, { key: name, state, size }, { stableSeconds, now: now() })) continue;
     yield {
       externalId: `${settings.path}/${name.split(path.sep).join('/')} ${state}`,
       name: path.basename(name),

@@ -1,13 +1,7 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import { joinSftp, type SftpEntry, type SftpSession } from '@pdf2press/sftp/client';
-import { fits } from '../name-patterns.ts';
+import { isLetIn, mostFolders, type NameRules, settledFolders } from '../watched-folder.ts';
 import { tell } from './open-server.ts';
-
-/** Folders of the named one that are looked into. */
-const mostFolders = 2_000;
-
-/** Where settled files go, in the named folder. */
-export const settledFolders = { accepted: 'processed', rejected: 'rejected' } as const;
 
 /** A file in the named folder or below it. */
 export interface SftpItem extends SftpEntry {
@@ -17,8 +11,6 @@ export interface SftpItem extends SftpEntry {
   way: readonly string[];
 }
 
-const matches = (name: string, patterns: readonly string[]): boolean => patterns.some((pattern) => fits(name, pattern));
-
 /**
  * The files of a folder that its rules let in; links are not followed.
  * @throws SourceFaultError `source.folderMissing`, `source.denied`, `source.tooManyFolders`
@@ -26,11 +18,7 @@ const matches = (name: string, patterns: readonly string[]): boolean => patterns
 export async function listFiles(
   session: SftpSession,
   folder: string,
-  {
-    hasSubfolders,
-    include,
-    exclude,
-  }: { hasSubfolders: boolean; include: readonly string[]; exclude: readonly string[] },
+  { hasSubfolders, ...rules }: NameRules & { hasSubfolders: boolean },
 ): Promise<SftpItem[]> {
   const aside: readonly string[] = Object.values(settledFolders);
   const files: SftpItem[] = [];
@@ -45,7 +33,7 @@ export async function listFiles(
       const at = joinSftp(path, name);
       if (name === '.' || name === '..' || (way.length === 0 && aside.includes(name))) continue;
       if (kind === 'folder' && hasSubfolders) open.push({ path: at, way: [...way, name] });
-      if (kind === 'file' && matches(name, include) && !matches(name, exclude)) files.push({ ...entry, path: at, way });
+      if (kind === 'file' && isLetIn(name, rules)) files.push({ ...entry, path: at, way });
     }
   }
   return files;

@@ -1,18 +1,16 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import { joinSftp, type SftpSession } from '@pdf2press/sftp/client';
 import { goneItem, type SourceInput, type SourceItem, type SourceRunner } from '../source.ts';
+import { isStable, type Look } from '../watched-folder.ts';
 import type { sftpContract } from './contract.ts';
 import { listFiles, type SftpItem } from './list-tree.ts';
 import { openServer, tell } from './open-server.ts';
 import { bringBack, settleFile, stateOf } from './settle.ts';
 
-/** An empty file is often one whose upload has not begun yet. */
-const emptyPatienceMs = 5 * 60_000;
-
 /** What is kept between polls in this process. */
 interface Memory {
   /** The state of each file at an earlier poll, by its path, and since when, by the clock of the tools. */
-  looks: Map<string, { state: string; since: number }>;
+  looks: Map<string, Look>;
   /** Files that are done with and stay where they are, by what identifies their content. */
   settled: Set<string>;
 }
@@ -23,15 +21,6 @@ function memoryOf(memory: Map<string, unknown>): Memory {
   const fresh: Memory = { looks: new Map(), settled: new Set() };
   memory.set('folder', fresh);
   return fresh;
-}
-
-/** Whether size and time have not changed since an earlier poll, and for long enough. */
-function isStable(file: SftpItem, { looks }: Memory, stableSeconds: number, now: number): boolean {
-  const state = stateOf(file);
-  const look = looks.get(file.path);
-  if (look?.state !== state) looks.set(file.path, { state, since: now });
-  const quietFor = look?.state === state ? now - look.since : 0;
-  return quietFor >= (file.size === 0 ? emptyPatienceMs : stableSeconds * 1000);
 }
 
 /**
@@ -134,7 +123,8 @@ export const run: SourceRunner<typeof sftpContract> = async function* (input) {
       signal.throwIfAborted();
       const item = items[at];
       if (!item || memory.settled.has(item.externalId)) continue;
-      if (isStable(file, memory, settings.stableSeconds, tools.now())) yield item;
+      const seen = { key: file.path, state: stateOf(file), size: file.size };
+      if (isStable(memory.looks, seen, { stableSeconds: settings.stableSeconds, now: tools.now() })) yield item;
     }
     return undefined;
   } finally {

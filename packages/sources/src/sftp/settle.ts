@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { joinSftp, type SftpEntry, type SftpSession } from '@pdf2press/sftp/client';
-import { settledFolders } from './list-tree.ts';
+import { settledFolders } from '../watched-folder.ts';
 
 /** Changes whenever the file is another one or its content may have changed; the protocol tells no more of a file. */
 export const stateOf = ({ size, modifiedAt }: Pick<SftpEntry, 'size' | 'modifiedAt'>): string =>
