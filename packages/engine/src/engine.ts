@@ -11,6 +11,7 @@ export {
   type BackupState,
   backupFolder,
   isAsked,
+  isUnderWay,
   readBackupState,
   writeSchedule,
 } from './backup/schedule.ts';

@@ -4,6 +4,7 @@ import {
   type BackupState,
   backupFolder,
   isAsked,
+  isUnderWay,
   readBackupState,
   writeSchedule,
 } from '@pdf2press/engine';
@@ -51,13 +52,10 @@ export function bindBackups(bind: Bind, deps: ApiDeps): void {
   bind(backups.ask, ({ caller, request }) =>
     deps.db.asHost(async (tx) => {
       const state = await readBackupState(tx);
-      if (state.run && state.run.endedAt === null && isRecent(state.run.startedAt)) throw problem('backup.running');
+      if (isUnderWay(state, new Date())) throw problem('backup.running');
       await askForBackup(tx);
       await audit(tx, request, { act: 'backup.ask', object: caller.subscriberId });
       return shown(request, await readBackupState(tx));
     }),
   );
 }
-
-/** A run that has not ended after a day was broken off. */
-const isRecent = (startedAt: string): boolean => Date.now() - Date.parse(startedAt) < 86_400_000;

@@ -26,9 +26,13 @@ const storedRun = backupRunSchema.extend({
   slot: z.iso.datetime(),
 });
 
+/** A run whose worker has not been heard of for so long was broken off, milliseconds. */
+const brokenAfter = 5 * 60_000;
+
 export interface BackupState {
   schedule: StoredSchedule;
-  run: (BackupRun & { slot: string }) | null;
+  /** `aliveAt`: when its worker was heard of last. */
+  run: (BackupRun & { slot: string; aliveAt: Date }) | null;
   kept: KeptBackup[];
 }
 
@@ -36,9 +40,10 @@ export interface BackupState {
 export async function readBackupState(tx: Transaction): Promise<BackupState> {
   const facts = await tx.hostFact.findMany({ where: { key: { in: [scheduleFact, runFact, keptFact] } } });
   const factOf = (wanted: string) => facts.find(({ key }) => key === wanted)?.value;
+  const run = facts.find(({ key }) => key === runFact);
   return {
     schedule: storedSchedule.parse(factOf(scheduleFact) ?? {}),
-    run: storedRun.nullable().parse(factOf(runFact) ?? null),
+    run: run ? { ...storedRun.parse(run.value), aliveAt: run.updatedAt } : null,
     kept: z.array(keptBackupSchema).parse(factOf(keptFact) ?? []),
   };
 }
@@ -66,8 +71,13 @@ export const noteKept = (tx: Transaction, kept: readonly KeptBackup[]): Promise<
 export const isAsked = ({ schedule: { askedAt }, run }: BackupState): boolean =>
   askedAt !== null && (run === null || run.slot < askedAt);
 
-/** The moment for which a backup is due and not begun; null: none. */
-export function dueSlot({ schedule, run }: BackupState, now: Date): string | null {
+/** Whether a backup is being made; it is not when its worker was killed or stopped. */
+export const isUnderWay = ({ run }: BackupState, now: Date): boolean =>
+  run !== null && run.endedAt === null && now.getTime() - run.aliveAt.getTime() <= brokenAfter;
+
+/** The moment for which a backup is due and not begun, or whose run was broken off; null: none. */
+export function dueSlot(state: BackupState, now: Date): string | null {
+  const { schedule, run } = state;
   const { isOn, time, since, askedAt } = schedule;
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   const planned = new Date(now);
@@ -77,7 +87,9 @@ export function dueSlot({ schedule, run }: BackupState, now: Date): string | nul
   const slot = planned.toISOString();
   const slots = [...(isOn && since !== null && slot >= since ? [slot] : []), ...(askedAt === null ? [] : [askedAt])];
   const last = slots.sort().at(-1);
-  return last !== undefined && (run === null || run.slot < last) ? last : null;
+  if (last === undefined) return null;
+  const isBroken = run !== null && run.slot === last && run.endedAt === null && !isUnderWay(state, now);
+  return run === null || run.slot < last || isBroken ? last : null;
 }
 
 /** Takes a due backup; false when another worker has. */
@@ -86,9 +98,17 @@ export async function claimRun(tx: Transaction, slot: string): Promise<boolean> 
   const written = await tx.$executeRaw`
     insert into host_facts (key, value, updated_at) values (${runFact}, ${run}::jsonb, clock_timestamp())
     on conflict (key) do update set value = excluded.value, updated_at = excluded.updated_at
-     where host_facts.value ->> 'slot' < excluded.value ->> 'slot'`;
+     where host_facts.value ->> 'slot' < excluded.value ->> 'slot'
+        or (host_facts.value ->> 'slot' = excluded.value ->> 'slot' and host_facts.value ->> 'endedAt' is null
+            and host_facts.updated_at < clock_timestamp() - make_interval(secs => ${brokenAfter / 1000}))`;
   return written === 1;
 }
+
+/** Tells that the worker of a run still works on it. */
+export const noteAlive = (tx: Transaction, slot: string): Promise<number> =>
+  tx.$executeRaw`
+    update host_facts set updated_at = clock_timestamp()
+     where key = ${runFact} and value ->> 'slot' = ${slot} and value ->> 'endedAt' is null`;
 
 /** Notes how a run ended, unless a later one has begun. */
 export const endRun = (tx: Transaction, slot: string, fault: BackupRun['fault']): Promise<number> => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { openInstanceKeys } from '../secrets/secrets.ts';
 import { type Lab, openLab } from '../testing/lab.ts';
 import { readBackup } from './manifest.ts';
-import { askForBackup, dueSlot, isAsked, readBackupState, writeSchedule } from './schedule.ts';
+import { askForBackup, claimRun, dueSlot, isAsked, noteAlive, readBackupState, writeSchedule } from './schedule.ts';
 import { runDueBackup } from './scheduled.ts';
 
 let server: Awaited<ReturnType<typeof startTestPostgres>>;
@@ -86,6 +86,31 @@ test('it is whole, was read back, is listed, and of two workers one makes it', a
   expect(kept[0]?.size, 'as much as it takes on the disk').toBe(bytes);
   expect(last).toMatchObject({ endedAt: expect.any(String), fault: null });
   expect(await noted()).toMatchObject({ isGood: true });
+});
+
+test('one whose worker was killed is made again for the same day, once it was not heard of for five minutes', async () => {
+  await setSchedule({ isOn: true, time: '02:00' });
+  const slot = dueSlot(await state(), at(3, 1)) ?? '';
+  expect(await lab.deps.database.asHost((tx) => claimRun(tx, slot))).toBe(true);
+  mkdirSync(path.join(folder, 'pdf2press-2020-01-01T000000Z'), { recursive: true });
+  const quietFor = (minutes: number) =>
+    lab.sql.query(
+      `update host_facts set updated_at = clock_timestamp() - make_interval(mins => $1) where key = 'backup.run'`,
+      [minutes],
+    );
+  // A run that goes on is left alone, however late it is.
+  await quietFor(4);
+  expect(await run(at(3, 1))).toBe(false);
+  await quietFor(6);
+  await lab.deps.database.asHost((tx) => noteAlive(tx, slot));
+  expect(await run(at(3, 1))).toBe(false);
+
+  await quietFor(6);
+  expect((await Promise.all([run(at(3, 1)), run(at(3, 1))])).filter(Boolean)).toHaveLength(1);
+  expect((await state()).run).toMatchObject({ slot, endedAt: expect.any(String), fault: null });
+  expect((await state()).kept).toHaveLength(1);
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect(await run(at(4, 1))).toBe(false);
 });
 
 test('the oldest beyond those to keep go, with what was broken off, and nothing else', async () => {

@@ -5,7 +5,7 @@ import { noteBackup } from '../alarms/of-house.ts';
 import type { EngineDeps } from '../deps.ts';
 import { repeat } from '../worker/repeat.ts';
 import { manifestName, sizeOf } from './manifest.ts';
-import { backupFolder, claimRun, dueSlot, endRun, noteKept, readBackupState } from './schedule.ts';
+import { backupFolder, claimRun, dueSlot, endRun, noteAlive, noteKept, readBackupState } from './schedule.ts';
 import { type BackupSource, type TakenBackup, takeBackup } from './take-backup.ts';
 
 /** Only folders of this name are ever removed. */
@@ -58,6 +58,9 @@ const keptOf = (name: string, { manifest }: TakenBackup): KeptBackup => ({
   areFilesIncluded: manifest.files.areIncluded,
 });
 
+/** How often a run tells that it goes on, milliseconds; well below the time after which it counts as broken off. */
+const alivePeriod = 60_000;
+
 /**
  * Makes the backup that is due, if one is and no other worker makes it: writes it, reads it back, and only then removes the
  * oldest beyond those to keep. The administrators are told when it failed.
@@ -77,6 +80,11 @@ export async function runDueBackup(deps: EngineDeps, source: BackupSource, now =
       await endRun(tx, slot, fault);
       await noteBackup(tx, { isGood });
     });
+  const alive = setInterval(() => {
+    database
+      .asHost((tx) => noteAlive(tx, slot))
+      .catch((error: unknown) => log?.({ level: 'warn', event: 'backup.alive', error }));
+  }, alivePeriod);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const taken = await takeBackup(source, path.join(folder, name), { areFilesIncluded });
@@ -88,13 +96,18 @@ export async function runDueBackup(deps: EngineDeps, source: BackupSource, now =
   } catch (error) {
     log?.({ level: 'error', event: 'backup.failed', data: { name }, error });
     await end(false, faultOf(error, folder));
+  } finally {
+    clearInterval(alive);
   }
   return true;
 }
 
 const lookPeriod = 30_000;
 
-/** Looks for due backups as long as the worker runs. A run that is broken off leaves a folder that the next one removes. */
+/**
+ * Looks for due backups as long as the worker runs. A run that is broken off is made again by whichever worker looks next, and
+ * leaves a folder that the good one removes.
+ */
 export function startScheduledBackups(deps: EngineDeps, source: BackupSource): { stop(): Promise<void> } {
   const failed = (error: unknown) => deps.log?.({ level: 'warn', event: 'backup.schedule', error });
   let isBusy = false;
