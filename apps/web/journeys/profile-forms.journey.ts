@@ -141,9 +141,8 @@ test('a leaflet is drawn as it is folded, and the form asks for what its fold ne
   const sheet = page.getByRole('region', { name: 'Drawing of the sheet' });
   await page.getByRole('combobox', { name: 'Layout' }).click();
   await page.getByRole('option', { name: 'Folded leaflet' }).click();
-  // Three panels of an A5 page do not fit on the sheet.
   await expect(page.getByLabel('Panels', { exact: true })).toHaveValue('3');
-  await expect(page.getByText('Valid values are needed before a preview')).toBeVisible();
+  await expect(sheet.getByRole('img', { name: 'Sheet 1 of 1' })).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Fold', exact: true }).click();
   await page.getByRole('option', { name: 'Half fold' }).click();

@@ -116,7 +116,7 @@ export {
 export { archiveDue, readArchiveOverview } from './retention/archive-due.ts';
 export { countDueFiles, type DueQuery, readDueFiles } from './retention/due-files.ts';
 export { keepLonger, removeFilesNow, setLegalHold } from './retention/remove-files.ts';
-export { readSettings, smtpServerOf } from './secrets/settings.ts';
+export { readSettings, settingsRow, smtpServerOf } from './secrets/settings.ts';
 export { assigneeNames } from './sessions/assignees.ts';
 export { decideOrganization } from './sessions/decide-organization.ts';
 export { type EventQuery, readEvents } from './sessions/events.ts';

@@ -1,5 +1,5 @@
 /** Profiles, plans and messages of imposition, for the browser and the API. Opens no PDF. */
-export type { DieShape, LayoutInput } from './layouts/layout.ts';
+export type { DieShape, LayoutInput, UsualPages } from './layouts/layout.ts';
 export { layouts } from './layouts/layouts.ts';
 export { imposeMessages, layoutMessages, markMessages, problemSentence, refusalSentence } from './layouts/say.ts';
 export { type MarkKey, type MarksSettings, marks } from './marks/marks.ts';

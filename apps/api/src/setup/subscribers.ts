@@ -1,4 +1,5 @@
 import { defaultRoles, featureKeys, systemSettingsSchema } from '@pdf2press/contract';
+import { settingsRow } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 
 /** Makes a subscriber with its default roles, default settings and every feature of the plan. */
@@ -15,25 +16,8 @@ export async function createSubscriber(tx: Transaction, name: string): Promise<s
   });
   await tx.feature.createMany({ data: featureKeys.map((featureKey) => ({ subscriberId, featureKey })) });
   const id = newId('systemSetting');
-  const {
-    isGlobal: _,
-    timeZone,
-    houseSettings,
-    feedbackSettings,
-    noticeSettings,
-    singleSignOnSettings,
-    showVersionNumber,
-    culture,
-    ...parts
-  } = systemSettingsSchema.parse({ id, subscriberId });
-  await tx.systemSetting.create({
-    data: {
-      ...parts,
-      showVersionNumber,
-      culture,
-      extra: { timeZone, houseSettings, feedbackSettings, noticeSettings, singleSignOnSettings },
-    },
-  });
+  const settings = systemSettingsSchema.parse({ id, subscriberId });
+  await tx.systemSetting.create({ data: { id, subscriberId, ...settingsRow(settings) } });
   return subscriberId;
 }
 

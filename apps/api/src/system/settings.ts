@@ -1,7 +1,7 @@
 import { type FeatureKey, type Permission, problem, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
-import { actionSecretPurpose, readSettings } from '@pdf2press/engine';
+import { actionSecretPurpose, readSettings, settingsRow } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
-import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import { newId, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { hostAdministrators } from '../auth/caller-cache.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -141,27 +141,16 @@ export async function saveSettings(
       given: given.noticeSettings.hook.secret,
       stored: before.noticeSettings.hook.secret,
     });
-    const row = {
-      passwordSettings: given.passwordSettings,
+    const row = settingsRow({
+      ...given,
       smtpSettings: { ...given.smtpSettings, password: smtpPassword },
-      proofApprovalSettings: given.proofApprovalSettings,
-      measurementSettings: given.measurementSettings,
-      userSettings: given.userSettings,
-      roiSettings: given.roiSettings,
       archivingSettings: {
         ...given.archivingSettings,
         config: { ...given.archivingSettings.config, secretKey: archivingKey },
       },
-      culture: given.culture,
-      extra: {
-        timeZone: given.timeZone,
-        houseSettings: given.houseSettings,
-        feedbackSettings: given.feedbackSettings,
-        noticeSettings: { hook: { ...given.noticeSettings.hook, secret: hookSecret } },
-        singleSignOnSettings: { ...given.singleSignOnSettings, clientSecret },
-      },
-      showVersionNumber: given.showVersionNumber,
-    } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;
+      noticeSettings: { hook: { ...given.noticeSettings.hook, secret: hookSecret } },
+      singleSignOnSettings: { ...given.singleSignOnSettings, clientSecret },
+    });
     const id = before.id || newId('systemSetting');
     await tx.systemSetting.upsert({ where: { id }, create: { id, ...row }, update: row });
     await audit(tx, request, { act: 'settings.update', object: id, after: { parts: changed } });

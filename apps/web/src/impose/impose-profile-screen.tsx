@@ -30,7 +30,7 @@ import {
 } from './impose-settings.ts';
 import { imposeWords, layoutWords } from './impose-words.ts';
 import { MarksSection } from './marks-section.tsx';
-import { type AssumedPages, assumedA5 } from './preview-pages.ts';
+import { type AssumedPages, withBleed } from './preview-pages.ts';
 import { anchorOf, type Fold, formSections, SectionIndex, useFolds } from './section-index.tsx';
 import { SheetName } from './sheet-name.tsx';
 import { SheetPreview } from './sheet-preview.tsx';
@@ -210,7 +210,9 @@ function Preview({ settings, labelOf }: { settings: Settings; labelOf: (field: s
   const { t } = useTranslation();
   const [unit] = useUnit();
   const [sessionId, setSessionId] = useState<string | null>(null);
-  const [sizes, setSizes] = useState<AssumedPages>(assumedA5);
+  const [chosenSizes, setSizes] = useState<AssumedPages | null>(null);
+  const { usualPages } = layouts[typeOf(settings)];
+  const sizes = useMemo(() => chosenSizes ?? withBleed(usualPages), [chosenSizes, usualPages]);
   // react-hook-form mutates its values in place, so they are compared by content.
   const later = useDeferredValue(JSON.stringify(settings));
   const read = useMemo(() => readImposeProfile(JSON.parse(later)), [later]);

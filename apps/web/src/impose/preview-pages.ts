@@ -1,20 +1,14 @@
-import type { LayoutPage, Rect, SessionPage, Unit } from '@pdf2press/contract';
+import type { LayoutPage, Rect, SessionPage } from '@pdf2press/contract';
 import { toPoints } from '@pdf2press/contract';
+import type { UsualPages } from '@pdf2press/impose/contracts';
 
 /** Assumed pages of equal size with bleed on all sides. Lengths in points. */
-export interface AssumedPages {
-  count: number;
-  width: number;
-  height: number;
+export interface AssumedPages extends UsualPages {
   bleed: number;
 }
 
-export const assumedA5 = (unit: Unit = 'Millimeters'): AssumedPages => ({
-  count: 8,
-  width: toPoints(148, unit),
-  height: toPoints(210, unit),
-  bleed: toPoints(3, unit),
-});
+/** The usual pages of a layout, with 3 mm of bleed. */
+export const withBleed = (pages: UsualPages): AssumedPages => ({ ...pages, bleed: toPoints(3, 'Millimeters') });
 
 export function assumed({ count, width, height, bleed }: AssumedPages): LayoutPage[] {
   const around = { x: 0, y: 0, width: width + 2 * bleed, height: height + 2 * bleed };

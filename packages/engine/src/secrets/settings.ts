@@ -1,8 +1,39 @@
 import { type SystemSettings, systemSettingsSchema } from '@pdf2press/contract';
 import type { SmtpServer } from '@pdf2press/mail';
-import { storedAs, type Transaction } from '@pdf2press/prisma';
+import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { InstanceKeys } from './instance-key.ts';
 import { revealSecret } from './keep-secret.ts';
+
+/** What the columns of their own hold of settings, and the others in one for all of them. */
+export function settingsRow(settings: SystemSettings) {
+  const {
+    id: _id,
+    subscriberId: _owner,
+    isGlobal: _global,
+    passwordSettings,
+    smtpSettings,
+    proofApprovalSettings,
+    measurementSettings,
+    userSettings,
+    roiSettings,
+    archivingSettings,
+    culture,
+    showVersionNumber,
+    ...extra
+  } = settings;
+  return {
+    passwordSettings,
+    smtpSettings,
+    proofApprovalSettings,
+    measurementSettings,
+    userSettings,
+    roiSettings,
+    archivingSettings,
+    culture,
+    showVersionNumber,
+    extra,
+  } satisfies Omit<Prisma.SystemSettingUncheckedCreateInput, 'id'>;
+}
 
 /**
  * A subscriber's settings with defaults filled in. Secrets are replaced by ids: `smtpSettings.password` and

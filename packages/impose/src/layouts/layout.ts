@@ -1,4 +1,11 @@
-import type { ImposeLayout, LayoutPage, MessageFiles, Plan, Rect } from '@pdf2press/contract';
+import {
+  type ImposeLayout,
+  type LayoutPage,
+  type MessageFiles,
+  type Plan,
+  type Rect,
+  toPoints,
+} from '@pdf2press/contract';
 import type { KindHelp } from '@pdf2press/settings';
 import type { z } from 'zod';
 import type { Outline } from '../marks/mark.ts';
@@ -31,6 +38,20 @@ export interface LayoutInput {
   variables?: Readonly<Record<string, string>>;
 }
 
+/** Equal pages; points. */
+export interface UsualPages {
+  count: number;
+  width: number;
+  height: number;
+}
+
+/** Equal pages of a size in millimetres. */
+export const pagesOfSize = (count: number, width: number, height: number): UsualPages => ({
+  count,
+  width: toPoints(width, 'Millimeters'),
+  height: toPoints(height, 'Millimeters'),
+});
+
 /** A kind of layout: its settings, and a pure function from pages and settings to a plan. */
 export interface LayoutDefinition<S extends z.ZodType> {
   type: ImposeLayout;
@@ -42,12 +63,14 @@ export interface LayoutDefinition<S extends z.ZodType> {
   help: () => Promise<{ default: KindHelp }>;
   /** BinderySignatureType of its unfolded sheets in JDF and XJDF. */
   binderySignature: 'Grid' | 'Die';
+  /** What a new profile is drawn with until other pages are chosen. */
+  usualPages: UsualPages;
   settings: S;
   /** @throws LayoutFault */
   plan: (input: LayoutInput, settings: z.output<S>) => Plan;
 }
 
-/** Infers the type of the settings of a layout; BinderySignatureType is Grid by default. */
+/** Infers the type of the settings of a layout; BinderySignatureType is Grid and the usual pages are A5 by default. */
 export const defineLayout = <S extends z.ZodType>(
-  definition: Omit<LayoutDefinition<S>, 'binderySignature'> & Partial<LayoutDefinition<S>>,
-): LayoutDefinition<S> => ({ binderySignature: 'Grid', ...definition });
+  definition: Omit<LayoutDefinition<S>, 'binderySignature' | 'usualPages'> & Partial<LayoutDefinition<S>>,
+): LayoutDefinition<S> => ({ binderySignature: 'Grid', usualPages: pagesOfSize(8, 148, 210), ...definition });

@@ -16,7 +16,7 @@ import {
   usableArea,
 } from '../grid.ts';
 import { sheetQuantity } from '../grid-plan.ts';
-import { defineLayout, type LayoutInput } from '../layout.ts';
+import { defineLayout, type LayoutInput, pagesOfSize } from '../layout.ts';
 import { listPages, padPages, planLimits } from '../page-list.ts';
 import { cellSize, type PageShape, pageScale, pageShape } from '../pages.ts';
 import type { Leaf } from '../placing.ts';
@@ -31,6 +31,8 @@ export const leaflet = defineLayout({
   messages,
   help: () => import('./help.json', { with: { type: 'json' } }),
   settings: leafletSettingsSchema,
+  // A sheet of A4 in three panels.
+  usualPages: pagesOfSize(6, 99, 210),
   plan: planLeaflets,
 });
 
