@@ -58,7 +58,7 @@ test('of a dropped ZIP each page becomes a session, with values from the names o
   await step(page, 'Inject').click();
   const drawer = page.getByRole('complementary', { name: 'Inject' });
   // The ways in take their place first; what is chosen lies above the field, so its list is opened by a key.
-  await expect(drawer.getByRole('combobox', { name: /^Add a place/ })).toBeVisible();
+  await expect(drawer.getByRole('combobox', { name: /^Add a place for “Hot/ })).toBeVisible();
   const types = drawer.getByRole('combobox', { name: 'File types' });
   await types.scrollIntoViewIfNeeded();
   await types.focus();

@@ -197,8 +197,8 @@ test('a proof profile: beside its form stands the page that its readers will see
   await preview.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('radiogroup', { name: 'Preview' }).getByText('Computer').click();
-  await expect(preview.getByRole('tab', { name: /^Findings/ })).toBeVisible();
+  await expect(preview.getByRole('tab', { name: /^Remarks/ })).toBeVisible();
   await page.getByRole('switch', { name: 'Findings', exact: true }).press('Space');
-  await expect(preview.getByRole('tab', { name: /^Findings/ })).toBeHidden();
+  await expect(preview.getByRole('tab', { name: /^Remarks/ })).toBeHidden();
   expect(asked).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { isNight } from '@pdf2press/config/by-day';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type Job, jobs } from './testing/jobs.ts';
@@ -7,10 +8,10 @@ import { type PrintedSheet, print } from './testing/press.ts';
 
 /*
  * Random jobs are imposed, their PDFs read as printed paper, and made into products by a bindery that shares no code with
- * the planner. A fault shows its seed and the smallest job that has it. `npm run night` makes ten thousand.
+ * the planner. A fault shows its seed and its job; at night, when ten thousand are made, the smallest job that has it.
  */
 
-const runs = Number(process.env.BINDERY_RUNS ?? 300);
+const runs = Number(process.env.BINDERY_RUNS ?? 100);
 vi.setConfig({ testTimeout: 300_000 + 600 * runs });
 
 const isOnePlate = ({ profile }: Job) =>
@@ -44,7 +45,7 @@ test('random jobs become the products that were ordered', async () => {
       for (const what of [type, duplex === false ? 'Simplex' : workStyle])
         made.set(String(what), (made.get(String(what)) ?? 0) + 1);
     }),
-    { numRuns: runs, maxSkipsPerRun: 2 },
+    { numRuns: runs, maxSkipsPerRun: 2, endOnFailure: !isNight },
   );
   const expected = [
     'AcrossDown',
@@ -57,7 +58,8 @@ test('random jobs become the products that were ordered', async () => {
     'PerfectBound',
   ];
   const styles = ['Simplex', 'Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'];
-  expect([...made.keys()].sort()).toEqual([...expected, ...styles].sort());
+  // Of a few jobs some kind may be missing by chance.
+  if (isNight) expect([...made.keys()].sort()).toEqual([...expected, ...styles].sort());
 });
 
 /** Changes the first printed page of a sheet. */

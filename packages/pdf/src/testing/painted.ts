@@ -39,9 +39,14 @@ function paintedPage(document: mupdf.Document, index: number): PaintedPage {
   const device = new mupdf.Device({
     fillPath: (path, _isEvenOdd, matrix, space, colour) => {
       painted.fills.push({ points: pointsOf(path, matrix), space: space.getName(), colour: [...colour] });
+      // Thousands of them would wait for the collector of garbage.
+      path.destroy();
+      space.destroy();
     },
     strokePath: (path, stroke, matrix) => {
       painted.strokes.push({ points: pointsOf(path, matrix), isDashed: (stroke.getDashes() ?? []).length > 0 });
+      path.destroy();
+      stroke.destroy();
     },
   });
   page.run(device, mupdf.Matrix.identity);
