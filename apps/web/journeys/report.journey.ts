@@ -10,7 +10,7 @@ const mark = Date.now().toString(36);
 
 /** Hands a PDF to the sample workflow, so that the product draws its pages; waits until it has ended. */
 async function handOver(page: Page, name: string, buffer: Buffer): Promise<string> {
-  const { items } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows');
+  const { items } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows?pageSize=100');
   const workflowId = items.find((workflow) => sampleWorkflow.test(workflow.name))?.id ?? '';
   const answer = await page.request.post('/api/sessions', {
     headers: { authorization: `Bearer ${await tokenOf(page)}` },

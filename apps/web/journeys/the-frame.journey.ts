@@ -67,18 +67,19 @@ test('the network is lost and restored: old data stay with a notice, and then ch
   const login = await other.post('/api/TokenAuth/login', { data: administrator });
   const { result } = (await login.json()) as { result: { authToken: string } };
   const headers = { authorization: `Bearer ${result.authToken}` };
-  const workflows = (await (await other.get('/api/workflows', { headers })).json()) as {
+  const workflows = (await (await other.get('/api/workflows?pageSize=100', { headers })).json()) as {
     result: { items: { id: string; name: string }[] };
   };
   const sample = workflows.result.items.find((workflow) => sampleWorkflow.test(workflow.name));
   const name = `meanwhile-${Date.now().toString(36)}.pdf`;
-  await other.post('/api/sessions', {
+  const sent = await other.post('/api/sessions', {
     headers,
     multipart: {
       workflowId: sample?.id ?? '',
       file: { name, mimeType: 'application/pdf', buffer: makePdf([name]) },
     },
   });
+  expect(sent.ok()).toBe(true);
   await other.dispose();
 
   await context.setOffline(false);

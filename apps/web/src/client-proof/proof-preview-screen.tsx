@@ -105,7 +105,6 @@ export function ProofPreviewScreen() {
   const given = useGiven();
   const { areDrawn, drawing } = useSamplePictures();
   useReaderLanguage(given.settings.locale);
-  useTitle(t('title.client-proofing'));
   const locale = i18n.language as Locale;
   const [now] = useState(Date.now);
   const sample = useMemo((): ProofSample | null => {
@@ -125,6 +124,7 @@ export function ProofPreviewScreen() {
       sourceOf: (version) => sources[version],
     };
   }, [given, areDrawn, t, locale, now]);
+  useTitle(sample?.proof.fileName ?? '', given.house);
   return (
     <div onClickCapture={stay} style={{ display: 'contents' }}>
       {drawing}
