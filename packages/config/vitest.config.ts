@@ -9,7 +9,14 @@ const rooms = ['packages', 'apps'].flatMap((top) => readdirSync(`${root}${top}`)
  * Rooms whose files each have a process of their own: the command line's replace the console and the environment, and the
  * others' take minutes, so that files must go one by one to whichever worker is free.
  */
-const ownProcesses = new Set(['apps/cli', 'apps/intake', 'packages/engine', 'packages/tasks', 'prisma']);
+const ownProcesses = new Set([
+  'apps/cli',
+  'apps/intake',
+  'packages/engine',
+  'packages/impose',
+  'packages/tasks',
+  'prisma',
+]);
 
 /** Rooms whose tests start many processes: what makes their programs ready, once for all test files. */
 const programs: Record<string, string> = {
