@@ -46,6 +46,7 @@ const ownModules = [
   'retentionRoutes',
   'roleRoutes',
   'sessionMessageRoutes',
+  'sessionViewRoutes',
   'singleSignOnRoutes',
   'trialRoutes',
   'uploadPageRoutes',
