@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
-import { isUnanswered, publishWorkflow } from '@pdf2press/engine';
+import { isUnanswered, publishWorkflow, settingsRow } from '@pdf2press/engine';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, newId } from '@pdf2press/prisma';
@@ -76,25 +76,8 @@ beforeAll(async () => {
   });
   await db.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Paper' } }));
   await db.withSubscriber({ subscriberId }, async (tx) => {
-    const {
-      passwordSettings,
-      smtpSettings,
-      proofApprovalSettings,
-      measurementSettings,
-      userSettings,
-      roiSettings,
-      archivingSettings,
-    } = systemSettingsSchema.parse({ id: '', subscriberId });
-    const parts = {
-      passwordSettings,
-      smtpSettings,
-      proofApprovalSettings,
-      measurementSettings,
-      userSettings,
-      roiSettings,
-      archivingSettings,
-    };
-    await tx.systemSetting.create({ data: { id: newId('systemSetting'), ...parts } });
+    const settings = settingsRow(systemSettingsSchema.parse({ id: '', subscriberId }));
+    await tx.systemSetting.create({ data: { id: newId('systemSetting'), ...settings } });
     await tx.workflow.create({ data: { id: workflowId, name: 'Cards', draft: draft as object } });
     expect((await publishWorkflow(tx, workflowId)).issues).toEqual([]);
   });

@@ -1,12 +1,12 @@
-import { PasswordInput, Text, TextInput } from '@mantine/core';
-import { passkeyRoutes, secondFactorRoutes } from '@pdf2press/contract';
+import { TextInput } from '@mantine/core';
+import { passkeyRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../client/call.ts';
-import { useCall } from '../client/queries.ts';
 import { DialogForm } from '../frame/dialog-form.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { OwnPassword } from './own-password.tsx';
 import { makePasskey } from './passkey.ts';
 import { PasskeyFailure } from './passkey-failure.tsx';
 import { SecretOnce } from './secret-once.tsx';
@@ -16,7 +16,6 @@ const body = passkeyRoutes.begin.body.extend({ name: passkeyRoutes.rename.body.s
 /** Adds a passkey: the password and a name, what the browser asks, and recovery codes with the first second factor. */
 export function PasskeySetUp({ onDone, onClose }: { onDone: () => void; onClose: () => void }) {
   const { t } = useTranslation();
-  const { data: own } = useCall(secondFactorRoutes.read);
   const { register, handleSubmit, formState } = useSchemaForm(body);
   const add = useMutation({
     mutationFn: async ({ name, password }: z.output<typeof body>) => {
@@ -37,18 +36,7 @@ export function PasskeySetUp({ onDone, onClose }: { onDone: () => void; onClose:
       isUnderway={add.isPending}
     >
       <PasskeyFailure error={add.error} />
-      {own?.hasPassword === false ? (
-        <Text>{t('secondFactor.noPassword')}</Text>
-      ) : (
-        <PasswordInput
-          label={t('field.currentPassword')}
-          autoComplete="current-password"
-          autoFocus
-          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-          error={formState.errors.password?.message}
-          {...register('password')}
-        />
-      )}
+      <OwnPassword error={formState.errors.password?.message} {...register('password')} />
       <TextInput label={t('field.name')} error={formState.errors.name?.message} {...register('name')} />
     </DialogForm>
   );

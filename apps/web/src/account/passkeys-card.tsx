@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { passkeyRoutes, type RouteResult, secondFactorRoutes } from '@pdf2press/contract';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { ListRows } from '../frame/list-rows.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatTime } from '../language/formats.ts';
+import { OwnPassword } from './own-password.tsx';
 import { PasskeySetUp } from './passkey-set-up.tsx';
 import { meRoute } from './use-me.ts';
 
@@ -103,7 +104,6 @@ function Rename({ passkey: { id, name }, onClose }: Props) {
 
 function Remove({ passkey: { id, name }, onClose }: Props) {
   const { t } = useTranslation();
-  const { data: own } = useCall(secondFactorRoutes.read);
   const { register, handleSubmit, formState } = useSchemaForm(passkeyRoutes.remove.body);
   const remove = useMutation({
     mutationFn: (body: { password?: string | undefined }) => call(passkeyRoutes.remove, { params: { id }, body }),
@@ -118,18 +118,7 @@ function Remove({ passkey: { id, name }, onClose }: Props) {
       error={remove.error}
     >
       <Text>{t('passkeys.removeText', { name })}</Text>
-      {own?.hasPassword === false ? (
-        <Text>{t('secondFactor.noPassword')}</Text>
-      ) : (
-        <PasswordInput
-          label={t('field.currentPassword')}
-          autoComplete="current-password"
-          autoFocus
-          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-          error={formState.errors.password?.message}
-          {...register('password')}
-        />
-      )}
+      <OwnPassword error={formState.errors.password?.message} {...register('password')} />
     </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { secondFactorRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatTime } from '../language/formats.ts';
+import { OwnPassword } from './own-password.tsx';
 import { SecondFactorSetUp } from './second-factor-set-up.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { meRoute } from './use-me.ts';
@@ -98,22 +99,10 @@ interface PromptProps {
 /** Password and code, as both are asked for what changes the second factor. */
 function Prompt({ act, isUnderway, error, onGiven, onClose }: PromptProps) {
   const { t } = useTranslation();
-  const { data: own } = useCall(secondFactorRoutes.read);
   const { register, handleSubmit, formState } = useSchemaForm(body, { defaultValues: { code: '' } });
   return (
     <DialogForm onSubmit={handleSubmit(onGiven)} onClose={onClose} act={act} isUnderway={isUnderway} error={error}>
-      {own?.hasPassword === false ? (
-        <Text>{t('secondFactor.noPassword')}</Text>
-      ) : (
-        <PasswordInput
-          label={t('field.currentPassword')}
-          autoComplete="current-password"
-          autoFocus
-          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-          error={formState.errors.password?.message}
-          {...register('password')}
-        />
-      )}
+      <OwnPassword error={formState.errors.password?.message} {...register('password')} />
       <TextInput
         label={t('secondFactor.code')}
         description={t('secondFactor.anyCodeText')}
