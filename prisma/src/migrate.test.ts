@@ -105,19 +105,19 @@ describe('a fresh database', () => {
 });
 
 describe('a database of an earlier release', () => {
-  test.each(names.slice(0, -1).map((name, index) => [index + 1, name] as const))(
-    'that ends with migration %i, %s, is brought up to date',
-    async (length) => {
-      const [fresh, old] = [await emptyDatabase(), await emptyDatabase()];
-      await deploy(fresh);
-      // Earlier releases applied their migrations with Prisma's engine.
-      await applyByEngine(old, migrations.slice(0, length));
-      expect(await deploy(old)).toEqual(names.slice(length));
-      expect(await schemaOf(old)).toEqual(await schemaOf(fresh));
-      expect(await diagnose(old)).toMatchObject(sound);
-      expect(await status(old)).toEqual({ state: 'current', pending: [], unknown: [] });
-    },
-  );
+  // By day the first releases and the last; at night each. (This room knows no other that could say which time it is.)
+  const all = names.slice(0, -1).map((name, index) => [index + 1, name] as const);
+  const tried = process.env.NIGHT === '1' ? all : all.filter(([no]) => no % 8 === 1 || no >= all.length - 1);
+  test.each(tried)('that ends with migration %i, %s, is brought up to date', async (length) => {
+    const [fresh, old] = [await emptyDatabase(), await emptyDatabase()];
+    await deploy(fresh);
+    // Earlier releases applied their migrations with Prisma's engine.
+    await applyByEngine(old, migrations.slice(0, length));
+    expect(await deploy(old)).toEqual(names.slice(length));
+    expect(await schemaOf(old)).toEqual(await schemaOf(fresh));
+    expect(await diagnose(old)).toMatchObject(sound);
+    expect(await status(old)).toEqual({ state: 'current', pending: [], unknown: [] });
+  });
 
   test('that a newer release used is told apart and left as it is', async () => {
     const url = await emptyDatabase();

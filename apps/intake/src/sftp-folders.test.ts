@@ -105,7 +105,7 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
   test('killed in the middle of fetching: nothing is taken twice, nothing is skipped', async () => {
     await house.addSftpFolder(server, folder);
     await put('1.pdf');
-    await put('large.pdf', Buffer.alloc(150_000_000, '%PDF-1.4 '));
+    await put('large.pdf', Buffer.alloc(60_000_000, '%PDF-1.4 '));
     const intake = house.start();
     // Its bytes lie in a file of their own until the last one has come.
     await expect.poll(() => house.spooled(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(2_000_000);
@@ -119,7 +119,7 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
 
   test('a server that ends in the middle of fetching is asked again, and the file comes whole', async () => {
     const id = await house.addSftpFolder(server, folder);
-    await put('large.pdf', Buffer.alloc(150_000_000, '%PDF-1.4 '));
+    await put('large.pdf', Buffer.alloc(60_000_000, '%PDF-1.4 '));
     house.start();
     await expect.poll(() => house.spooled(), { timeout: 30_000, interval: 5 }).toBeGreaterThan(2_000_000);
     await server.breakConnections();

@@ -62,11 +62,9 @@ for (const { where, viewport } of [
   { where: 'desk', viewport: { width: 1440, height: 900 } },
   { where: 'phone', viewport: { width: 390, height: 844 } },
 ]) {
-  test(`${where}: a customer sees what is wrong with a file, replaces it, and sends the good one`, async ({
-    page,
-    context,
-    browser,
-  }) => {
+  test(`${where}: a customer sees what is wrong with a file, replaces it, and sends the good one`, {
+    tag: where === 'phone' ? [] : '@night',
+  }, async ({ page, context, browser }) => {
     await enter(page, context);
     const slug = await makePage(page, where, 'demand');
     const customer = await customerOf(browser, viewport);

@@ -110,10 +110,9 @@ test.describe('with an account of Google', () => {
     await identity.stop();
   });
 
-  test('the account consents, a mail becomes a session, and a withdrawn consent is asked for again', async ({
-    page,
-    context,
-  }) => {
+  test('the account consents, a mail becomes a session, and a withdrawn consent is asked for again', {
+    tag: '@night',
+  }, async ({ page, context }) => {
     test.setTimeout(patience * 3);
     const name = `Gmail ${mark}`;
     const service = async (answer: 'Allow' | 'Deny') => {

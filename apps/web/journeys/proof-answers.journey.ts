@@ -96,7 +96,7 @@ test('a corrected file: what is fixed and what is left is said, and the keyboard
   await reader.context().close();
 });
 
-test('two sign one after the other: the second is asked when the first has approved', async ({
+test('two sign one after the other: the second is asked when the first has approved', { tag: '@night' }, async ({
   page,
   context,
   browser,

@@ -88,8 +88,8 @@ async function approve(page: Page, browser: Browser): Promise<void> {
   await reader.context().close();
 }
 
-/** The simplest is drawn always; `npm run night` draws all. */
-const drawn = process.env.NIGHT ? starters : starters.slice(0, 1);
+/** Drawn at night; by day workflow-builder.journey.ts draws one with the same parts. */
+const drawn = process.env.NIGHT ? starters : [];
 
 for (const { name, steps } of drawn)
   test(`${name}: drawn by hand it is what the starter makes; published, and a file runs through`, async ({

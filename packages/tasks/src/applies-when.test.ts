@@ -1,5 +1,6 @@
 /** Settings with `appliesWhen`: the settings they name exist, and while the condition does not hold their value has no effect. */
 
+import { sampled } from '@pdf2press/config/by-day';
 import { type FixKey, fixContracts, fixKeys } from '@pdf2press/fix/contracts';
 import { bytesOf, quicklyFixedBy } from '@pdf2press/fix/testing';
 import { imposeProfileSchema } from '@pdf2press/impose/contracts';
@@ -126,18 +127,16 @@ function casesOf(key: FixKey): { settings: Tree; unused: Tree }[] {
   return [...new Map(cases.map((one) => [Object.keys(one.unused).join(), one])).values()];
 }
 
-test.each(fixKeys.filter((key) => key !== 'ImagesToPdf').filter((key) => casesOf(key).length > 0))(
-  '%s: a setting that does not apply does not change the file',
-  async (key) => {
-    for (const { settings, unused } of casesOf(key)) {
-      const [plain, other] = [
-        await quicklyFixedBy(pdf, key, settings),
-        await quicklyFixedBy(pdf, key, { ...settings, ...unused }),
-      ];
-      const toldOf = ({ report }: typeof plain) =>
-        report.actions.map(({ outcome, reason, warnings }) => ({ outcome, reason, warnings }));
-      expect([unused, toldOf(other)]).toEqual([unused, toldOf(plain)]);
-      expect([unused, Buffer.from(bytesOf(other.path)).equals(bytesOf(plain.path))]).toEqual([unused, true]);
-    }
-  },
-);
+const conditional = fixKeys.filter((key) => key !== 'ImagesToPdf').filter((key) => casesOf(key).length > 0);
+test.each(sampled(conditional, 3))('%s: a setting that does not apply does not change the file', async (key) => {
+  for (const { settings, unused } of casesOf(key)) {
+    const [plain, other] = [
+      await quicklyFixedBy(pdf, key, settings),
+      await quicklyFixedBy(pdf, key, { ...settings, ...unused }),
+    ];
+    const toldOf = ({ report }: typeof plain) =>
+      report.actions.map(({ outcome, reason, warnings }) => ({ outcome, reason, warnings }));
+    expect([unused, toldOf(other)]).toEqual([unused, toldOf(plain)]);
+    expect([unused, Buffer.from(bytesOf(other.path)).equals(bytesOf(plain.path))]).toEqual([unused, true]);
+  }
+});

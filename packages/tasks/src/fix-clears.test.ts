@@ -1,5 +1,7 @@
 /** Every fix that a finding suggests is run with the suggested settings; afterwards the rule must not report the file. */
+
 import { readdirSync, readFileSync } from 'node:fs';
+import { isNight, sampled } from '@pdf2press/config/by-day';
 import { type FixKey, fixKeys } from '@pdf2press/fix/contracts';
 import { fixedBy, writePdf } from '@pdf2press/fix/testing';
 import { type CheckKey, checkKeys } from '@pdf2press/preflight/contracts';
@@ -26,7 +28,7 @@ const casesOf = (key: CheckKey): RuleCase<CheckKey>[] => {
   return cases.filter(({ rule }, index) => cases.findIndex((other) => other.rule === rule) === index);
 };
 
-test.each(checkKeys)('the fixes that %s suggests remove its findings', async (key) => {
+test.each(sampled(checkKeys, 2))('the fixes that %s suggests remove its findings', async (key) => {
   const unhelped: string[] = [];
   for (const ruleCase of casesOf(key)) {
     const rule = `${key}.${ruleCase.rule}`;
@@ -72,11 +74,14 @@ function namedPairs(): string[] {
   });
 }
 
-// Must be the last test, because the tests above fill `tried`.
-test('every pair of check and action is tested, and every action is suggested or has a reason', () => {
+// Must follow the tests above, which fill `tried`; by day half of them are left out.
+test.skipIf(!isNight)('every pair of check and action is tested', () => {
+  expect(namedPairs().filter((pair) => !tried.has(pair))).toEqual([]);
+});
+
+test('every action is suggested or has a reason', () => {
   const named = namedPairs();
   expect(named.length).toBeGreaterThan(25);
-  expect(named.filter((pair) => !tried.has(pair))).toEqual([]);
   const actions = new Set(named.map((pair) => pair.split(' ')[1]));
   expect(fixKeys.filter((action) => !actions.has(action)).sort()).toEqual(Object.keys(unasked).sort());
 });

@@ -9,7 +9,7 @@ import { prepareTestTools } from './tools.ts';
 
 /** Journeys that follow the screens in their half: those that draw on the canvas, and some others that take long. */
 const isAfterScreens = (file: string): boolean =>
-  /^(starters|workflow-|by-keyboard|proof|mailboxes|communication)/.test(file);
+  /^(starters|workflow-|by-keyboard|pro|mailboxes|communication|plans|deliveries)/.test(file);
 
 /**
  * Browser tests run against two products at the same time, because each spends half of its time waiting. The screens need

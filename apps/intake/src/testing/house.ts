@@ -232,4 +232,4 @@ export async function openHouse(url: string): Promise<House> {
  */
 const places = ['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'] as const;
 export const deaths: readonly (typeof places)[number][] = isNight ? places : ['afterStartCommit', 'afterCursor'];
-export const deathsOfSource: typeof deaths = isNight ? places : ['afterStartCommit'];
+export const deathsOfSource: typeof deaths = isNight ? places : [];

@@ -3,8 +3,10 @@
  * `FIX_CORPUS=all` runs every action on every file, compares the facts that must not change, and checks
  * docs/fix-quality.md (several hours).
  */
+
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { sampled } from '@pdf2press/config/by-day';
 import { FileFaultError } from '@pdf2press/contract';
 import {
   areToolsHere,
@@ -81,7 +83,7 @@ async function trial(key: FixKey, settings: unknown, chosen: readonly string[]) 
 describe.skipIf(!existsSync(files) || !areToolsHere())(
   'on the corpus (needs the corpus, and qpdf, gs, mutool, poppler)',
   () => {
-    test.skipIf(isAll).each(corpusCases)(
+    test.skipIf(isAll).each(sampled(corpusCases, 2))(
       '%s: other tools read the result as well as the original, a second run does nothing',
       async (key, settings) => {
         const chosen = telling[key] ?? few;
