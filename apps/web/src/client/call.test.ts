@@ -154,6 +154,27 @@ test('a token with less than ten seconds left is exchanged before the call, and 
   expect(asked[1]?.init.headers).toMatchObject({ authorization: 'Bearer fresh' });
 });
 
+test('the answer to an early call is taken once; one that failed or was refused is asked for anew', async () => {
+  const page = json({ success: true, result: [], errors: [] });
+  const fresh = (token: string, status = 200) =>
+    json({ success: true, result: { authToken: token, refreshToken: '', expiresIn: 9 }, errors: [] }, status);
+  vi.stubGlobal('window', { earlyTokens: Promise.resolve(fresh('early')()) });
+  tokens(0);
+  answers = [page, fresh('second'), page];
+  await call(routes.roles.list);
+  await call(routes.roles.list);
+  expect(asked.map(({ url }) => url)).toEqual(['/api/roles', '/api/TokenAuth/refresh', '/api/roles']);
+  expect(asked[0]?.init.headers).toMatchObject({ authorization: 'Bearer early' });
+  for (const early of [Promise.resolve(fresh('busy', 503)()), Promise.reject(new TypeError('Failed to fetch'))]) {
+    vi.stubGlobal('window', { earlyTokens: early });
+    tokens(0);
+    asked.length = 0;
+    answers = [fresh('third'), page];
+    await call(routes.roles.list);
+    expect(asked[1]?.init.headers).toMatchObject({ authorization: 'Bearer third' });
+  }
+});
+
 test('a token with ten seconds left is used without exchange', async () => {
   tokens(11);
   answers = [json({ success: true, result: [], errors: [] })];

@@ -98,16 +98,43 @@ export async function accessToken(): Promise<string | null> {
 const inTurn = (act: () => Promise<string | null>): Promise<string | null> =>
   typeof navigator !== 'undefined' && navigator.locks ? navigator.locks.request(lockName, act) : act();
 
-/** The result of a public route, or null when the server refuses the credential. @throws CallError without an answer */
-async function ask<const R extends Call>(route: R, given: object): Promise<RouteResult<R> | null> {
+declare global {
+  interface Window {
+    /** The answer to the call that public/early.js made for an access token. */
+    earlyTokens?: Promise<Response> | undefined;
+  }
+}
+
+/** The early answer, once. Null where no call was made or it came to nothing, so that it is made anew. */
+async function takeEarly(): Promise<Response | null> {
+  const early = typeof window === 'undefined' ? undefined : window.earlyTokens;
+  if (!early) return null;
+  window.earlyTokens = undefined;
+  return early.then(
+    (response) => (response.ok ? response : null),
+    () => null,
+  );
+}
+
+/**
+ * The result of a public route, or null when the server refuses the credential; of `early` where the call was made before.
+ * @throws CallError without an answer
+ */
+async function ask<const R extends Call>(
+  route: R,
+  given: object,
+  early: Response | null = null,
+): Promise<RouteResult<R> | null> {
   let response: Response;
   try {
-    response = await fetch(`/api${route.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-      credentials: 'same-origin',
-      body: JSON.stringify(given),
-    });
+    response =
+      early ??
+      (await fetch(`/api${route.path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        credentials: 'same-origin',
+        body: JSON.stringify(given),
+      }));
   } catch (cause) {
     throw new CallError({ kind: 'network' }, { cause });
   }
@@ -130,7 +157,7 @@ async function exchange(page: Embedded): Promise<string | null> {
 async function refresh(): Promise<string | null> {
   // Another tab may have refreshed while this one waited for the lock.
   if (isFresh(held)) return held.token;
-  const result = await ask(authRoutes.refresh, {});
+  const result = await ask(authRoutes.refresh, {}, await takeEarly());
   if (result) keepTokens(result);
   else forgetTokens({ isExpired: true });
   return result?.authToken ?? null;

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { authRoutes } from '@pdf2press/contract/calls';
+import { expect, test, vi } from 'vitest';
+import { preferenceKey } from '../preferences/preferences.ts';
+
+const script = readFileSync(new URL('../../public/early.js', import.meta.url), 'utf8');
+
+/** Runs the script in a page of this address. Returns what it asked, and what it left for the app. */
+function opened(address: string, { stored = [preferenceKey('signed-in')], hasLocks = true, isOffline = false } = {}) {
+  const asked: string[] = [];
+  const held: string[] = [];
+  const window: { earlyTokens?: Promise<unknown> } = {};
+  runInNewContext(script, {
+    window,
+    URLSearchParams,
+    location: new URL(address, 'https://press.example'),
+    localStorage: { getItem: (key: string) => (stored.includes(key) ? 'true' : null) },
+    navigator: {
+      locks: hasLocks && {
+        request: (name: string, act: () => unknown) => {
+          held.push(name);
+          return act();
+        },
+      },
+    },
+    fetch: async (url: string, { method }: { method: string }) => {
+      asked.push(`${method} ${url}`);
+      if (isOffline) throw new TypeError('Failed to fetch');
+      return 'an answer';
+    },
+  });
+  return { asked, held, window };
+}
+
+test('where somebody may be signed in, the token is asked for once, in turn with other tabs', async () => {
+  const { asked, held, window } = opened('/workflows/session/ses_1');
+  expect(asked).toEqual([`POST /api${authRoutes.refresh.path}`]);
+  expect(held).toEqual([preferenceKey('refresh')]);
+  expect(await window.earlyTokens).toBe('an answer');
+  expect(opened('/', { hasLocks: false }).asked).toHaveLength(1);
+});
+
+test('a failure is left to the app, and is no unhandled rejection', async () => {
+  const unhandled = vi.fn();
+  process.on('unhandledRejection', unhandled);
+  const { window } = opened('/', { isOffline: true });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
+  await expect(window.earlyTokens).rejects.toThrow('Failed to fetch');
+});
+
+test.each(['/client-proofing/abc', '/upload/house', '/delivered/abc', '/workflows?embed=true&token=p2e_1'])(
+  'nothing is asked at %s',
+  (address) => expect(opened(address).asked).toEqual([]),
+);
+
+test('nothing is asked at a first visit', () => {
+  const { asked, window } = opened('/', { stored: [] });
+  expect(asked).toEqual([]);
+  expect(window.earlyTokens).toBeUndefined();
+});
