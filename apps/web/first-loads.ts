@@ -18,6 +18,8 @@ const firstLoads: readonly { name: string; of: readonly string[]; andOf?: readon
   { name: 'app', of: entry },
   { name: 'page', of: signIn, andOf: list },
   { name: 'frame', of: list, andOf: builder },
+  // Small parts that most forms use, too: as files of their own they cost the builder more than they hold.
+  { name: 'frame', of: builder, within: /[\\/](?:IconPlus|IconArrowBackUp|leave-question|form-action)\.\w+$/ },
   { name: 'seen', of: proof, andOf: list },
   { name: 'list', of: list },
   // Without a file of their own, a few modules that the builder needs would bring all forms with them.

@@ -2,6 +2,8 @@
 // uses the same names. A file of its own, because the app's files are run only when all of them are there.
 (() => {
   const isForCustomers = /^\/(client-proofing|delivered|upload)\//.test(location.pathname);
+  // The app came first, and asks itself.
+  if ('earlyTokens' in window) return;
   if (isForCustomers || new URLSearchParams(location.search).get('embed') === 'true') return;
   try {
     // Says that somebody may be signed in. Storage can be closed to pages.

@@ -7,10 +7,13 @@ import { preferenceKey } from '../preferences/preferences.ts';
 const script = readFileSync(new URL('../../public/early.js', import.meta.url), 'utf8');
 
 /** Runs the script in a page of this address. Returns what it asked, and what it left for the app. */
-function opened(address: string, { stored = [preferenceKey('signed-in')], hasLocks = true, isOffline = false } = {}) {
+function opened(
+  address: string,
+  { stored = [preferenceKey('signed-in')], hasLocks = true, isOffline = false, isLate = false } = {},
+) {
   const asked: string[] = [];
   const held: string[] = [];
-  const window: { earlyTokens?: Promise<unknown> } = {};
+  const window: { earlyTokens?: Promise<unknown> | null } = isLate ? { earlyTokens: null } : {};
   runInNewContext(script, {
     window,
     URLSearchParams,
@@ -55,6 +58,8 @@ test.each(['/client-proofing/abc', '/upload/house', '/delivered/abc', '/workflow
   'nothing is asked at %s',
   (address) => expect(opened(address).asked).toEqual([]),
 );
+
+test('nothing is asked once the app has asked itself', () => expect(opened('/', { isLate: true }).asked).toEqual([]));
 
 test('nothing is asked at a first visit', () => {
   const { asked, window } = opened('/', { stored: [] });

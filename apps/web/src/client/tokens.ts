@@ -88,9 +88,13 @@ export async function accessToken(): Promise<string | null> {
   const now = embedded ? embedded.access : held;
   if (isFresh(now)) return now.token;
   if (!mayBeSignedIn()) return null;
-  underway ??= (embedded ? exchange(embedded) : inTurn(refresh)).finally(() => {
-    underway = null;
-  });
+  if (!underway) {
+    // Taken before the turn is asked for: the early call is then before this one in the queue, never waiting for it.
+    const early = takeEarly();
+    underway = (embedded ? exchange(embedded) : inTurn(() => refresh(early))).finally(() => {
+      underway = null;
+    });
+  }
   return underway;
 }
 
@@ -100,17 +104,17 @@ const inTurn = (act: () => Promise<string | null>): Promise<string | null> =>
 
 declare global {
   interface Window {
-    /** The answer to the call that public/early.js made for an access token. */
-    earlyTokens?: Promise<Response> | undefined;
+    /** The answer to the call that public/early.js made for an access token; null once it is too late for that call. */
+    earlyTokens?: Promise<Response> | null;
   }
 }
 
-/** The early answer, once. Null where no call was made or it came to nothing, so that it is made anew. */
-async function takeEarly(): Promise<Response | null> {
-  const early = typeof window === 'undefined' ? undefined : window.earlyTokens;
-  if (!early) return null;
-  window.earlyTokens = undefined;
-  return early.then(
+/** The early answer, once; nothing where no call was made or it came to nothing, so that it is made anew. */
+function takeEarly(): Promise<Response | null> | undefined {
+  if (typeof window === 'undefined') return undefined;
+  const early = window.earlyTokens;
+  window.earlyTokens = null;
+  return early?.then(
     (response) => (response.ok ? response : null),
     () => null,
   );
@@ -123,7 +127,7 @@ async function takeEarly(): Promise<Response | null> {
 async function ask<const R extends Call>(
   route: R,
   given: object,
-  early: Response | null = null,
+  early?: Response | null,
 ): Promise<RouteResult<R> | null> {
   let response: Response;
   try {
@@ -154,10 +158,10 @@ async function exchange(page: Embedded): Promise<string | null> {
   return result?.authToken ?? null;
 }
 
-async function refresh(): Promise<string | null> {
+async function refresh(early: Promise<Response | null> | undefined): Promise<string | null> {
   // Another tab may have refreshed while this one waited for the lock.
   if (isFresh(held)) return held.token;
-  const result = await ask(authRoutes.refresh, {}, await takeEarly());
+  const result = await ask(authRoutes.refresh, {}, await early);
   if (result) keepTokens(result);
   else forgetTokens({ isExpired: true });
   return result?.authToken ?? null;
