@@ -21,7 +21,7 @@ export { addSoftMask } from './edit/soft-mask.ts';
 export { hasStandIn, type StandInFont, simpleCodes, standInOf } from './edit/stand-in-fonts.ts';
 export { type StrokeStyle, strokeOutline } from './edit/stroke-outline.ts';
 export * from './edit/transform-page.ts';
-export { definedSpots } from './inspect/defined-inks.ts';
+export { definedSpots, separationOf } from './inspect/defined-inks.ts';
 export { documentFacts } from './inspect/document-facts.ts';
 export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
 export { trimFromMarks } from './inspect/trim-from-marks.ts';
@@ -73,7 +73,15 @@ export type { Structure, StructureProblem } from './open/structure.ts';
 export { pdfText } from './open/text-string.ts';
 export * from './open/values.ts';
 export { type DrawnAnnotation, drawnAnnotations } from './place/annotations.ts';
-export { createGlyphOutlines } from './place/glyph-outlines.ts';
+export {
+  type BarcodeBar,
+  BarcodeFault,
+  type BarcodeOptions,
+  type BarcodeSymbol,
+  type EncodeBarcode,
+  loadBarcodes,
+} from './place/barcodes.ts';
+export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
 export {
   type DrawnPicture,
   drawPictures,

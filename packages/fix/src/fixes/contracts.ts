@@ -13,6 +13,7 @@ import { imageResolution } from './image-resolution/contract.ts';
 import { imagesToPdf } from './images-to-pdf/contract.ts';
 import { mapSpots } from './map-spots/contract.ts';
 import { overprint } from './overprint/contract.ts';
+import { placeBarcode } from './place-barcode/contract.ts';
 import { removeObjects } from './remove-objects/contract.ts';
 import { removeOutside } from './remove-outside/contract.ts';
 import { repair } from './repair/contract.ts';
@@ -44,6 +45,7 @@ export const fixContracts = {
   ImageResolution: imageResolution,
   AddBleeds: addBleeds,
   AddText: addText,
+  PlaceBarcode: placeBarcode,
   AddTrimMarks: addTrimMarks,
   ConvertToPdfX: convertToPdfx,
 } as const;

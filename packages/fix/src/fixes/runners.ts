@@ -27,6 +27,7 @@ export const fixRunners: { readonly [K in FixKey]: () => Promise<FixModule<FixCo
   ImageResolution: () => import('./image-resolution/run.ts'),
   AddBleeds: () => import('./add-bleeds/run.ts'),
   AddText: () => import('./add-text/run.ts'),
+  PlaceBarcode: () => import('./place-barcode/run.ts'),
   AddTrimMarks: () => import('./add-trim-marks/run.ts'),
   ConvertToPdfX: () => import('./convert-to-pdfx/run.ts'),
 };
