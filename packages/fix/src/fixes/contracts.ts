@@ -1,6 +1,7 @@
 /** Contracts of all actions by their key, in engine order; the editor lists them in this order. */
 import type { z } from 'zod';
 import { addBleeds } from './add-bleeds/contract.ts';
+import { addCutContour } from './add-cut-contour/contract.ts';
 import { addText } from './add-text/contract.ts';
 import { addTrimMarks } from './add-trim-marks/contract.ts';
 import { colorspaceTransformation } from './colorspace-transformation/contract.ts';
@@ -46,6 +47,7 @@ export const fixContracts = {
   AddBleeds: addBleeds,
   AddText: addText,
   PlaceBarcode: placeBarcode,
+  AddCutContour: addCutContour,
   AddTrimMarks: addTrimMarks,
   ConvertToPdfX: convertToPdfx,
 } as const;

@@ -137,6 +137,7 @@ const cases: readonly [FixKey, unknown][] = [
   ['AddBleeds', { dpi: 100 }],
   ['AddText', {}],
   ['PlaceBarcode', { moduleSize: '0.2mm', colour: 'Spot' }],
+  ['AddCutContour', { from: 'Ink' }],
   ['AddTrimMarks', {}],
   ['ConvertToPdfX', { strict: false }],
 ];
@@ -278,6 +279,11 @@ const exceptions: Readonly<Partial<Record<FixKey, Partial<Record<Guarantee, stri
     text: 'mirrored objects may be text',
   },
   PlaceBarcode: { inks: 'the code may be of a spot colour' },
+  AddCutContour: {
+    inks: 'the contour is a spot colour',
+    overprint: 'the contour overprints',
+    document: 'the contour has a layer',
+  },
   AddTrimMarks: { boxes: 'the page grows; trim and bleed stay' },
   ConvertToPdfX: {
     boxes: 'a missing TrimBox is set',

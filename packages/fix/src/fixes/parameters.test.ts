@@ -234,6 +234,24 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     number('alternate.k', 100, [0, 100], 'percent'),
     choice('ground', 'None', 'None', 'White'),
   ],
+  AddCutContour: [
+    choice('from', 'Trim', 'Trim', 'Ink'),
+    length('cornerRadius', 0, [0, 500]),
+    length('distance', 2, [-50, 100]),
+    flag('holes', false),
+    length('smallest', 2, [0, 500]),
+    { ...number('tolerance', mm(0.1), [mm(0.02), mm(5)], 'length'), words: [['0.05 mm', mm(0.05)]] },
+    { ...number('leastInk', 2, [1, 100], 'percent'), words: [['10 %', 10]] },
+    {
+      name: 'ignoredInks',
+      initial: ['Crease', 'Creas*', 'Fold', 'Perf*', 'Dimension*', 'Cut*', '*-cut', 'Die*'],
+      words: [['Crease, Perf*', ['Crease', 'Perf*']]],
+    },
+    { name: 'spotName', initial: 'CutContour' },
+    number('alternate.m', 100, [0, 100], 'percent'),
+    { ...number('weight', 0.25, [0.05, 10], 'points'), words: [['0.5 pt', 0.5]] },
+    flag('layer', true),
+  ],
   AddTrimMarks: [
     {
       name: 'marks',

@@ -28,6 +28,7 @@ export const fixRunners: { readonly [K in FixKey]: () => Promise<FixModule<FixCo
   AddBleeds: () => import('./add-bleeds/run.ts'),
   AddText: () => import('./add-text/run.ts'),
   PlaceBarcode: () => import('./place-barcode/run.ts'),
+  AddCutContour: () => import('./add-cut-contour/run.ts'),
   AddTrimMarks: () => import('./add-trim-marks/run.ts'),
   ConvertToPdfX: () => import('./convert-to-pdfx/run.ts'),
 };
