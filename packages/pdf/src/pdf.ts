@@ -22,6 +22,7 @@ export { hasStandIn, type StandInFont, simpleCodes, standInOf } from './edit/sta
 export { type StrokeStyle, strokeOutline } from './edit/stroke-outline.ts';
 export * from './edit/transform-page.ts';
 export { definedSpots, separationOf } from './inspect/defined-inks.ts';
+export { bookmarkPages } from './inspect/destinations.ts';
 export { documentFacts } from './inspect/document-facts.ts';
 export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
 export { trimFromMarks } from './inspect/trim-from-marks.ts';
@@ -82,6 +83,7 @@ export {
   loadBarcodes,
 } from './place/barcodes.ts';
 export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
+export { type MergedPdf, mergePdfs } from './place/merge-pdfs.ts';
 export {
   type DrawnPicture,
   drawPictures,
@@ -113,5 +115,5 @@ export {
 } from './report/report-writer.ts';
 export { patchCopy } from './write/patch-copy.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
-export { verifyPages, writePages } from './write/split-file.ts';
+export { comparePages, verifyPages, writePages } from './write/split-file.ts';
 export { nameText, numberText, stringText, valueText } from './write/value-text.ts';
