@@ -12,6 +12,7 @@ import { flatteningTransparencies } from './flattening-transparencies/contract.t
 import { fontsOutline } from './fonts-outline/contract.ts';
 import { imageResolution } from './image-resolution/contract.ts';
 import { imagesToPdf } from './images-to-pdf/contract.ts';
+import { limitInk } from './limit-ink/contract.ts';
 import { mapSpots } from './map-spots/contract.ts';
 import { overprint } from './overprint/contract.ts';
 import { placeBarcode } from './place-barcode/contract.ts';
@@ -37,6 +38,7 @@ export const fixContracts = {
   ResizePages: resizePages,
   ColorspaceTransformation: colorspaceTransformation,
   MapSpots: mapSpots,
+  LimitInk: limitInk,
   RichBlack: richBlack,
   ThickenLines: thickenLines,
   Overprint: overprint,

@@ -280,6 +280,13 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     flag('growMedia', true),
     choice('removeExisting', 'No', 'No', 'OutsideBleed'),
   ],
+  LimitInk: [
+    { ...number('maxInk', 300, [150, 400], 'percent'), words: [['280 %', 280]] },
+    number('maxBlack', 100, [0, 100], 'percent'),
+    number('blackStart', 0, [0, 100], 'percent'),
+    number('tolerance', 3, [0, 100], 'ratio'),
+    { name: 'profile', initial: null, unit: 'profile', words: [['fogra39l-coated', 'fogra39l-coated']] },
+  ],
   RichBlack: [
     choice('direction', 'ToK', 'ToK', 'ToRich', 'Recipe'),
     { name: 'objects', initial: ['text', 'vector'], words: [['Text', ['text']]] },

@@ -18,6 +18,7 @@ export const fixRunners: { readonly [K in FixKey]: () => Promise<FixModule<FixCo
   ResizePages: () => import('./resize-pages/run.ts'),
   ColorspaceTransformation: () => import('./colorspace-transformation/run.ts'),
   MapSpots: () => import('./map-spots/run.ts'),
+  LimitInk: () => import('./limit-ink/run.ts'),
   RichBlack: () => import('./rich-black/run.ts'),
   ThickenLines: () => import('./thicken-lines/run.ts'),
   Overprint: () => import('./overprint/run.ts'),

@@ -49,6 +49,7 @@ export const corpusCases: readonly [FixKey, unknown][] = [
         ['ThickenLines', {}],
         ['ImageResolution', {}],
         ['AddBleeds', { dpi: 100 }],
+        ['LimitInk', { maxInk: 220 }],
         ['AddCutContour', { from: 'Ink', spotName: 'Contour' }],
         ['ConvertToPdfX', { strict: false }],
       ]
