@@ -17,6 +17,14 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
     usage: 'FILE --profile P.json --out OUT.pdf: put pages on sheets',
     load: async () => (await import('./commands/impose.ts')).run,
   },
+  merge: {
+    usage: 'FILE FILE … --out OUT.pdf: several PDFs as one',
+    load: async () => (await import('./commands/merge.ts')).run,
+  },
+  split: {
+    usage: 'FILE --every N | --ranges 1-4,5- | --at-bookmarks | --at-empty-pages --out OUT.pdf: one PDF as several',
+    load: async () => (await import('./commands/split.ts')).run,
+  },
   render: {
     usage: 'FILE --page N --dpi D --out X.png: draw a page',
     load: async () => (await import('./commands/render.ts')).run,

@@ -21,7 +21,8 @@ export { addSoftMask } from './edit/soft-mask.ts';
 export { hasStandIn, type StandInFont, simpleCodes, standInOf } from './edit/stand-in-fonts.ts';
 export { type StrokeStyle, strokeOutline } from './edit/stroke-outline.ts';
 export * from './edit/transform-page.ts';
-export { definedSpots } from './inspect/defined-inks.ts';
+export { definedSpots, separationOf } from './inspect/defined-inks.ts';
+export { bookmarkPages } from './inspect/destinations.ts';
 export { documentFacts } from './inspect/document-facts.ts';
 export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
 export { trimFromMarks } from './inspect/trim-from-marks.ts';
@@ -73,7 +74,16 @@ export type { Structure, StructureProblem } from './open/structure.ts';
 export { pdfText } from './open/text-string.ts';
 export * from './open/values.ts';
 export { type DrawnAnnotation, drawnAnnotations } from './place/annotations.ts';
-export { createGlyphOutlines } from './place/glyph-outlines.ts';
+export {
+  type BarcodeBar,
+  BarcodeFault,
+  type BarcodeOptions,
+  type BarcodeSymbol,
+  type EncodeBarcode,
+  loadBarcodes,
+} from './place/barcodes.ts';
+export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
+export { type MergedPdf, mergePdfs } from './place/merge-pdfs.ts';
 export {
   type DrawnPicture,
   drawPictures,
@@ -105,5 +115,5 @@ export {
 } from './report/report-writer.ts';
 export { patchCopy } from './write/patch-copy.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
-export { verifyPages, writePages } from './write/split-file.ts';
+export { comparePages, verifyPages, writePages } from './write/split-file.ts';
 export { nameText, numberText, stringText, valueText } from './write/value-text.ts';

@@ -13,6 +13,7 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   impose: () => import('./impose.ts'),
   inspect: () => import('./inspect.ts'),
   logo: () => import('./logo.ts'),
+  merge: () => import('./merge.ts'),
   notes: () => import('./notes.ts'),
   preflight: () => import('./preflight.ts'),
   plates: () => import('./plates.ts'),

@@ -17,6 +17,7 @@ const unasked: Partial<Record<FixKey, string>> = {
   AddText: 'no check requires a text',
   AddTrimMarks: 'no check requires trim marks',
   ImagesToPdf: 'its input is an image, and preflight reads only PDFs',
+  PlaceBarcode: 'no check requires a barcode',
 };
 
 /** Tested pairs of check and action. */

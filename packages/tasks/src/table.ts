@@ -4,6 +4,7 @@ import type { CertificateParams, CertificateResult } from './certificate.ts';
 import type { FixParams, FixResult } from './fix.ts';
 import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { LogoParams, LogoResult } from './logo.ts';
+import type { MergeParams, MergeResult } from './merge.ts';
 import type { NotesParams, NotesResult } from './notes.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
 import type { PreflightParams } from './preflight.ts';
@@ -27,6 +28,7 @@ export interface TaskTable {
   impose: { params: ImposeParams; result: ImposeResult };
   inspect: { params: PdfInput; result: Inspection };
   logo: { params: LogoParams; result: LogoResult };
+  merge: { params: MergeParams; result: MergeResult };
   notes: { params: NotesParams; result: NotesResult };
   preflight: { params: PreflightParams; result: PreflightReport };
   plates: { params: PlatesParams; result: PlatesResult };

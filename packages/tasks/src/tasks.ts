@@ -9,8 +9,10 @@ import { unlockLimits } from './unlock-file.ts';
 export { fixNames } from '@pdf2press/fix/names';
 export type { FixParams } from './fix.ts';
 export type { ImposeOutput, ImposeParams, ImposeResult } from './impose.ts';
+export type { MergeResult } from './merge.ts';
 export type { InkReport, PlatesParams, PlatesResult } from './plates.ts';
 export type { PreflightParams } from './preflight.ts';
+export type { SplitWay } from './split.ts';
 export type { TaskName, TaskTable } from './table.ts';
 export type { PdfInput, TaskProgress } from './task.ts';
 
@@ -36,6 +38,8 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   impose: { wallMs: 900_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   inspect: { wallMs: 55_000 },
   logo: logoLimits,
+  // The output is as large as all inputs together.
+  merge: { wallMs: 600_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   // A copy of the whole file.
   notes: { fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   // Plates are written to disk: up to 100 megapixels in a dozen inks.

@@ -1,6 +1,7 @@
 /** Contracts of all actions by their key, in engine order; the editor lists them in this order. */
 import type { z } from 'zod';
 import { addBleeds } from './add-bleeds/contract.ts';
+import { addCutContour } from './add-cut-contour/contract.ts';
 import { addText } from './add-text/contract.ts';
 import { addTrimMarks } from './add-trim-marks/contract.ts';
 import { colorspaceTransformation } from './colorspace-transformation/contract.ts';
@@ -11,8 +12,10 @@ import { flatteningTransparencies } from './flattening-transparencies/contract.t
 import { fontsOutline } from './fonts-outline/contract.ts';
 import { imageResolution } from './image-resolution/contract.ts';
 import { imagesToPdf } from './images-to-pdf/contract.ts';
+import { limitInk } from './limit-ink/contract.ts';
 import { mapSpots } from './map-spots/contract.ts';
 import { overprint } from './overprint/contract.ts';
+import { placeBarcode } from './place-barcode/contract.ts';
 import { removeObjects } from './remove-objects/contract.ts';
 import { removeOutside } from './remove-outside/contract.ts';
 import { repair } from './repair/contract.ts';
@@ -35,6 +38,7 @@ export const fixContracts = {
   ResizePages: resizePages,
   ColorspaceTransformation: colorspaceTransformation,
   MapSpots: mapSpots,
+  LimitInk: limitInk,
   RichBlack: richBlack,
   ThickenLines: thickenLines,
   Overprint: overprint,
@@ -44,6 +48,8 @@ export const fixContracts = {
   ImageResolution: imageResolution,
   AddBleeds: addBleeds,
   AddText: addText,
+  PlaceBarcode: placeBarcode,
+  AddCutContour: addCutContour,
   AddTrimMarks: addTrimMarks,
   ConvertToPdfX: convertToPdfx,
 } as const;

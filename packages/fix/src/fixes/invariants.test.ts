@@ -8,6 +8,7 @@ import { buildPdf, type ObjectSource } from '@pdf2press/pdf/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { documentFacts, type Facts, pageFacts } from '../gate/facts.ts';
+import { isAdded } from '../gate/gate-page.ts';
 import type { GuardedFact } from '../kind/define-fix.ts';
 import { bytesOf, fixedBy, look } from '../testing/fix-files.ts';
 import { type FixKey, fixContracts, fixKeys } from './contracts.ts';
@@ -126,6 +127,7 @@ const cases: readonly [FixKey, unknown][] = [
   ],
   ['ColorspaceTransformation', {}],
   ['MapSpots', { rules: [{ from: 'gold', action: 'Rename', to: 'Silver' }] }],
+  ['LimitInk', { maxInk: 200 }],
   ['RichBlack', {}],
   ['ThickenLines', {}],
   ['Overprint', {}],
@@ -135,6 +137,8 @@ const cases: readonly [FixKey, unknown][] = [
   ['ImageResolution', {}],
   ['AddBleeds', { dpi: 100 }],
   ['AddText', {}],
+  ['PlaceBarcode', { moduleSize: '0.2mm', colour: 'Spot' }],
+  ['AddCutContour', { from: 'Ink' }],
   ['AddTrimMarks', {}],
   ['ConvertToPdfX', { strict: false }],
 ];
@@ -165,13 +169,17 @@ test.each(cases)(
         const [before, after] = [look(once.before, documentFacts), look(once.path, documentFacts)];
         const contract = fixContracts[key];
         for (const fact of ['pageCount', 'boxes', 'layers', 'outputIntents', 'metadata'] as const) {
-          if (!(contract.mayChange as readonly string[]).includes(fact))
+          if ((contract.mayAdd as readonly string[]).includes(fact))
+            expect([fact, isAdded(before[fact], after[fact])]).toEqual([fact, true]);
+          else if (!(contract.mayChange as readonly string[]).includes(fact))
             expect([fact, after[fact]]).toEqual([fact, before[fact]]);
         }
         for (let page = 1; key !== 'TruncatePages' && page <= pageCountOf(once.before); page += 1) {
           const [was, is] = [once.before, once.path].map((path) => look(path, (file) => factsOf(file, page)));
           for (const [fact, value] of Object.entries(was ?? {}))
-            if (!(contract.mayChange as readonly string[]).includes(fact))
+            if ((contract.mayAdd as readonly string[]).includes(fact))
+              expect([fact, page, isAdded(value, is?.[fact as GuardedFact])]).toEqual([fact, page, true]);
+            else if (!(contract.mayChange as readonly string[]).includes(fact))
               expect([fact, page, is?.[fact as GuardedFact]]).toEqual([fact, page, value]);
         }
         // The gate compared the pictures.
@@ -250,6 +258,7 @@ const exceptions: Readonly<Partial<Record<FixKey, Partial<Record<Guarantee, stri
     overprint: 'the colours that overprint have other names',
     images: 'images are of these inks',
   },
+  LimitInk: { overprint: 'the colours that overprint are of less ink', images: 'the purpose of the action' },
   RichBlack: { inks: 'registration colour becomes black', overprint: 'black may overprint' },
   Overprint: { inks: 'grey becomes black ink', overprint: 'the purpose of the action' },
   EmbedFonts: { text: 'the purpose of the action; the text itself stays' },
@@ -271,6 +280,12 @@ const exceptions: Readonly<Partial<Record<FixKey, Partial<Record<Guarantee, stri
     images: 'bleed may be an image',
     text: 'mirrored objects may be text',
   },
+  PlaceBarcode: { inks: 'the code may be of a spot colour' },
+  AddCutContour: {
+    inks: 'the contour is a spot colour',
+    overprint: 'the contour overprints',
+    document: 'the contour has a layer',
+  },
   AddTrimMarks: { boxes: 'the page grows; trim and bleed stay' },
   ConvertToPdfX: {
     boxes: 'a missing TrimBox is set',
@@ -281,7 +296,7 @@ const exceptions: Readonly<Partial<Record<FixKey, Partial<Record<Guarantee, stri
 
 test('an action may change only groups of facts for which a reason is given', () => {
   for (const key of fixKeys) {
-    const mayChange: readonly GuardedFact[] = fixContracts[key].mayChange;
+    const mayChange: readonly GuardedFact[] = [...fixContracts[key].mayChange, ...fixContracts[key].mayAdd];
     const touched = Object.entries(guarantees).flatMap(([name, facts]) =>
       facts.some((fact) => mayChange.includes(fact)) ? [name] : [],
     );

@@ -208,6 +208,50 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     number('inks.k', 100, [0, 100], 'percent'),
     { name: 'startNumber', initial: null },
   ],
+  PlaceBarcode: [
+    choice('symbology', 'QR', 'EAN-13', 'Code 128', 'GS1-128', 'ITF-14', 'Data Matrix'),
+    { name: 'text', initial: '{{file.name}}' },
+    choice('position', 'BottomRight', 'TopLeft', 'Middle', 'BottomCentre'),
+    length('distanceX', 10, [0, 1000]),
+    length('distanceY', 10, [0, 1000]),
+    flag('facingPages', false),
+    choice('direction', 'Across', 'Across', 'Up', 'Down'),
+    {
+      ...number('moduleSize', mm(0.33), [mm(0.1), mm(20)], 'length'),
+      words: [
+        ['0.5 mm', mm(0.5)],
+        ['1pt', 1],
+      ],
+    },
+    { ...number('height', null, [mm(1), mm(500)], 'length'), words: [['22.85 mm', mm(22.85)]] },
+    choice('errorCorrection', 'M', 'L', 'M', 'Q', 'H'),
+    flag('bearerBars', true),
+    flag('humanReadable', true),
+    number('textSize', 8, [3, 100], 'points'),
+    choice('colour', 'K', 'K', 'Spot'),
+    { name: 'spotName', initial: 'Barcode' },
+    number('alternate.c', 0, [0, 100], 'percent'),
+    number('alternate.k', 100, [0, 100], 'percent'),
+    choice('ground', 'None', 'None', 'White'),
+  ],
+  AddCutContour: [
+    choice('from', 'Trim', 'Trim', 'Ink'),
+    length('cornerRadius', 0, [0, 500]),
+    length('distance', 2, [-50, 100]),
+    flag('holes', false),
+    length('smallest', 2, [0, 500]),
+    { ...number('tolerance', mm(0.1), [mm(0.02), mm(5)], 'length'), words: [['0.05 mm', mm(0.05)]] },
+    { ...number('leastInk', 2, [1, 100], 'percent'), words: [['10 %', 10]] },
+    {
+      name: 'ignoredInks',
+      initial: ['Crease', 'Creas*', 'Fold', 'Perf*', 'Dimension*', 'Cut*', '*-cut', 'Die*'],
+      words: [['Crease, Perf*', ['Crease', 'Perf*']]],
+    },
+    { name: 'spotName', initial: 'CutContour' },
+    number('alternate.m', 100, [0, 100], 'percent'),
+    { ...number('weight', 0.25, [0.05, 10], 'points'), words: [['0.5 pt', 0.5]] },
+    flag('layer', true),
+  ],
   AddTrimMarks: [
     {
       name: 'marks',
@@ -235,6 +279,13 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
     { name: 'slugSize', initial: 6, unit: 'points' },
     flag('growMedia', true),
     choice('removeExisting', 'No', 'No', 'OutsideBleed'),
+  ],
+  LimitInk: [
+    { ...number('maxInk', 300, [150, 400], 'percent'), words: [['280 %', 280]] },
+    number('maxBlack', 100, [0, 100], 'percent'),
+    number('blackStart', 0, [0, 100], 'percent'),
+    number('tolerance', 3, [0, 100], 'ratio'),
+    { name: 'profile', initial: null, unit: 'profile', words: [['fogra39l-coated', 'fogra39l-coated']] },
   ],
   RichBlack: [
     choice('direction', 'ToK', 'ToK', 'ToRich', 'Recipe'),
@@ -328,12 +379,17 @@ const settingsOf = (key: FixKey, path?: string, value?: unknown): unknown => {
 
 const folder = (key: FixKey): string =>
   fileURLToPath(new URL(key.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase(), import.meta.url));
-/** Source text of an action, to find settings that it never reads. */
-const sourceOf = (key: FixKey): string =>
-  readdirSync(folder(key))
+/** Source text of an action and of the shared code that it imports, to find settings that it never reads. */
+function sourceOf(key: FixKey): string {
+  const own = readdirSync(folder(key))
     .filter((name) => name.endsWith('.ts') && !/^(contract|messages)\.ts$|\.test\.ts$/.test(name))
     .map((name) => readFileSync(`${folder(key)}/${name}`, 'utf8'))
     .join('\n');
+  const shared = [...own.matchAll(/from '(\.\.\/\.\.\/editing\/[^']+)'/g)].map(([, name = '']) =>
+    readFileSync(`${folder(key)}/${name}`, 'utf8'),
+  );
+  return [own, ...shared].join('\n');
+}
 
 describe.each(Object.entries(table) as [FixKey, readonly Parameter[]][])('%s', (key, parameters) => {
   test.each(parameters)('$name', ({ name, initial, range, unit, words = [] }) => {

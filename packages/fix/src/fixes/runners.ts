@@ -18,6 +18,7 @@ export const fixRunners: { readonly [K in FixKey]: () => Promise<FixModule<FixCo
   ResizePages: () => import('./resize-pages/run.ts'),
   ColorspaceTransformation: () => import('./colorspace-transformation/run.ts'),
   MapSpots: () => import('./map-spots/run.ts'),
+  LimitInk: () => import('./limit-ink/run.ts'),
   RichBlack: () => import('./rich-black/run.ts'),
   ThickenLines: () => import('./thicken-lines/run.ts'),
   Overprint: () => import('./overprint/run.ts'),
@@ -27,6 +28,8 @@ export const fixRunners: { readonly [K in FixKey]: () => Promise<FixModule<FixCo
   ImageResolution: () => import('./image-resolution/run.ts'),
   AddBleeds: () => import('./add-bleeds/run.ts'),
   AddText: () => import('./add-text/run.ts'),
+  PlaceBarcode: () => import('./place-barcode/run.ts'),
+  AddCutContour: () => import('./add-cut-contour/run.ts'),
   AddTrimMarks: () => import('./add-trim-marks/run.ts'),
   ConvertToPdfX: () => import('./convert-to-pdfx/run.ts'),
 };

@@ -25,11 +25,13 @@ export interface LookLimits {
   isEdgeTolerant: boolean;
 }
 
-export interface GatePageParams extends LookLimits {
+/** Facts that an action may change, and those to which it may only add. */
+export type FactLimits = Pick<FixContract, 'mayChange' | 'mayAdd'>;
+
+export interface GatePageParams extends LookLimits, FactLimits {
   /** A plain map, because it is sent to worker threads. */
   boxes: ReadonlyMap<number, readonly Rect[]>;
   after: { path: string };
-  mayChange: readonly GuardedFact[];
   /** Numbers of the pages whose facts are compared; `looks`: those whose pictures are. */
   facts: ReadonlySet<number>;
   looks: ReadonlySet<number>;
@@ -61,7 +63,7 @@ export function gatePage(before: PdfFile, params: GatePageParams): PageJob<GateP
       const [was, is] = [before.pages[number - 1], after.pages[number - 1]];
       if (!was || !is) return { broken: [], look: null };
       const broken = params.facts.has(number)
-        ? compareFacts(pageFacts(before, was), pageFacts(after, is), params.mayChange, number)
+        ? compareFacts(pageFacts(before, was), pageFacts(after, is), params, number)
         : [];
       return {
         broken,
@@ -76,12 +78,27 @@ export function gatePage(before: PdfFile, params: GatePageParams): PageJob<GateP
 export function compareFacts(
   before: Facts,
   after: Facts,
-  mayChange: readonly GuardedFact[],
+  { mayChange, mayAdd }: FactLimits,
   page: number | null,
 ): FixReason[] {
+  const isAllowed = (fact: GuardedFact): boolean =>
+    mayChange.includes(fact) || (mayAdd.includes(fact) && isAdded(before[fact], after[fact]));
   return (Object.keys(before) as GuardedFact[])
-    .filter((fact) => before[fact] !== after[fact] && !mayChange.includes(fact))
+    .filter((fact) => before[fact] !== after[fact] && !isAllowed(fact))
     .map((fact) => ({ code: `gate.${fact}`, params: { page } }));
+}
+
+/** Whether a count is no smaller, or a list has all that it had. */
+export function isAdded(before = 'null', after = 'null'): boolean {
+  const [was, is] = [JSON.parse(before) as unknown, JSON.parse(after) as unknown];
+  if (typeof was === 'number' && typeof is === 'number') return is >= was;
+  if (!Array.isArray(was) || !Array.isArray(is)) return false;
+  const left = is.map((entry) => JSON.stringify(entry));
+  return was.every((entry) => {
+    const at = left.indexOf(JSON.stringify(entry));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
 }
 
 function lookAt(before: PdfFile, after: PdfFile, page: PageFacts, params: GatePageParams): GatePageResult['look'] {

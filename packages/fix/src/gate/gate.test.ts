@@ -94,13 +94,18 @@ const before = writePdf(document(), dir);
 /** The gate's verdict on a changed file with the given limits. */
 function gateOf(
   after: Uint8Array,
-  rest: { mayChange: readonly GuardedFact[]; look?: 'nowhere' | 'whereLogged'; isEdgeTolerant?: boolean },
+  rest: {
+    mayChange: readonly GuardedFact[];
+    mayAdd?: readonly GuardedFact[];
+    look?: 'nowhere' | 'whereLogged';
+    isEdgeTolerant?: boolean;
+  },
 ): Promise<FixGate> {
-  const { mayChange, look = 'nowhere', isEdgeTolerant = false } = rest;
+  const { mayChange, mayAdd = [], look = 'nowhere', isEdgeTolerant = false } = rest;
   return checkGate({
     before: { path: before },
     after: { path: writePdf(after, testDir()) },
-    contract: { mayLookDifferent: look, group: 'objects', isJudgedByPlates: false, mayChange },
+    contract: { mayLookDifferent: look, group: 'objects', isJudgedByPlates: false, mayChange, mayAdd },
     boxes: new Map(),
     method: 'RGB',
     isEdgeTolerant,
@@ -159,4 +164,18 @@ test('the gate accepts the same content written in another way', async () => {
   const apart = document({ box: 'q 1 0 0 1 150 40 cm 0 1 1 0 k 0 0 50 50 re f Q' });
   for (const isEdgeTolerant of [true, false])
     expect(await gateOf(apart, { mayChange: [], isEdgeTolerant })).toMatchObject({ isPassed: true, method: 'rgb' });
+});
+
+test.each([
+  ['a spot converted to process colours', ['inks'], false],
+  ['a spot with another name', ['inks'], false],
+  ['an overprint removed', ['overprint', 'overprintColours'], false],
+  ['an overprint added', ['overprint', 'overprintColours'], true],
+] as const)('what an action may only add to stays: %s', async (name, mayAdd, isPassed) => {
+  const [, make] = wrongFixes.find(([other]) => other === name) ?? [];
+  if (!make) throw new Error(`no such fix: ${name}`);
+  const rest = guardedFacts.filter(
+    (fact) => fact !== 'pageCount' && !(mayAdd as readonly GuardedFact[]).includes(fact),
+  );
+  expect((await gateOf(make(), { mayChange: rest, mayAdd })).broken).toHaveLength(isPassed ? 0 : mayAdd.length);
 });

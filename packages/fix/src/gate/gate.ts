@@ -35,7 +35,7 @@ import {
 export interface GateOptions {
   before: { path: string; password?: string | undefined };
   after: { path: string };
-  contract: Pick<FixContract, 'mayChange' | 'mayLookDifferent' | 'group' | 'isJudgedByPlates'>;
+  contract: Pick<FixContract, 'mayChange' | 'mayAdd' | 'mayLookDifferent' | 'group' | 'isJudgedByPlates'>;
   boxes: DeclaredPlaces;
   method: 'Auto' | 'RGB' | 'Plates';
   /** Shapes may be drawn by another routine, so that edges differ by less than a pixel. */
@@ -93,7 +93,7 @@ export async function checkGate(options: GateOptions): Promise<FixGate> {
 
 async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFile): Promise<FixGate> {
   const { contract } = options;
-  const broken = compareFacts(documentFacts(before), documentFacts(after), contract.mayChange, null);
+  const broken = compareFacts(documentFacts(before), documentFacts(after), contract, null);
   if (before.pageCount !== after.pageCount || contract.mayChange.includes('pageCount')) {
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
   }
@@ -185,6 +185,7 @@ async function comparePages(
     params: {
       after: options.after,
       mayChange: options.contract.mayChange,
+      mayAdd: options.contract.mayAdd,
       mayLookDifferent: options.contract.mayLookDifferent,
       boxes: new Map(looks.map(({ number }) => [number, options.boxes.get(number) ?? []])),
       isEdgeTolerant: options.isEdgeTolerant,

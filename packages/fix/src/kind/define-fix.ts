@@ -51,6 +51,8 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
   readonly checks: readonly string[];
   /** Facts that the action may change; the gate accepts no other change. */
   readonly mayChange: readonly GuardedFact[];
+  /** Facts to which the action may add; what was there before must still be there. */
+  readonly mayAdd: readonly GuardedFact[];
   /**
    * Where the picture inside the trim may differ: nowhere, in the boxes of logged changes, or everywhere (whole pages
    * change).
@@ -72,13 +74,22 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
 export const defineFix = <const K extends string, S extends z.ZodType>(
   contract: Omit<
     FixContract<K, S>,
-    'upgrades' | 'respelling' | 'checks' | 'reads' | 'writesAnew' | 'redrawsEdges' | 'isJudgedByPlates' | 'isRelative'
+    | 'upgrades'
+    | 'respelling'
+    | 'checks'
+    | 'mayAdd'
+    | 'reads'
+    | 'writesAnew'
+    | 'redrawsEdges'
+    | 'isJudgedByPlates'
+    | 'isRelative'
   > &
     Partial<FixContract<K, S>>,
 ): FixContract<K, S> => ({
   upgrades: {},
   respelling: {},
   checks: [],
+  mayAdd: [],
   reads: 'pdf',
   writesAnew: false,
   redrawsEdges: false,

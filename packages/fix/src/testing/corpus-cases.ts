@@ -34,6 +34,7 @@ export const corpusCases: readonly [FixKey, unknown][] = [
   ['FlatteningTransparencies', { imageDpi: 100, lineArtDpi: 100 }],
   ['FontsOutline', { warnBelowSize: null }],
   ['AddText', { text: '{{page.no}} – {{file.name}}' }],
+  ['PlaceBarcode', { text: 'PAGE-{{page.no}}', moduleSize: '0.2mm', colour: 'Spot', ground: 'White' }],
   ['AddTrimMarks', {}],
   ...((isAll
     ? [
@@ -48,6 +49,8 @@ export const corpusCases: readonly [FixKey, unknown][] = [
         ['ThickenLines', {}],
         ['ImageResolution', {}],
         ['AddBleeds', { dpi: 100 }],
+        ['LimitInk', { maxInk: 220 }],
+        ['AddCutContour', { from: 'Ink', spotName: 'Contour' }],
         ['ConvertToPdfX', { strict: false }],
       ]
     : []) as readonly [FixKey, unknown][]),

@@ -72,7 +72,7 @@ const guardedAnyway: Partial<Record<FixKey, readonly GuardedFact[]>> = {
 /** Actions that only add content outside the trim: no ink decreases. */
 const onlyAdd: readonly FixKey[] = ['AddTrimMarks'];
 /** Images inside Type 3 glyphs become page images. */
-const mayAdd: Partial<Record<FixKey, GuardedFact>> = { FontsOutline: 'images' };
+const addedAnyway: Partial<Record<FixKey, GuardedFact>> = { FontsOutline: 'images' };
 const isPart = (
   fact: ((facts: OracleFacts) => unknown) | undefined,
   before: OracleFacts,
@@ -137,20 +137,23 @@ export function comparedFacts(
   after: OracleFacts,
 ): { count: number; changed: string[] } {
   const { mayChange, mayLookDifferent, redrawsEdges } = fixContracts[key];
+  const mayAdd: readonly GuardedFact[] = [...fixContracts[key].mayAdd, ...(addedAnyway[key] ? [addedAnyway[key]] : [])];
   const guarded = (Object.keys(seen) as GuardedFact[]).filter(
     (fact) => !mayChange.includes(fact) || guardedAnyway[key]?.includes(fact),
   );
   const changed = guarded.flatMap((fact) => {
     const [one, two] = [before, after].map((facts) => JSON.stringify(seen[fact]?.(facts)));
     // A fact on which the tools disagree for the original is not compared.
-    const isSame = one === two || one === 'null' || (mayAdd[key] === fact && isPart(seen[fact], before, after));
+    const isSame = one === two || one === 'null' || (mayAdd.includes(fact) && isPart(seen[fact], before, after));
     return isSame ? [] : [`${fact}: ${one} is ${two}`];
   });
   const [edges, edgesNow] = [edgesOf(before), edgesOf(after)];
   const hasSameEdges = edges.length > 0 && edges.every(({ text }, index) => text === edgesNow[index]?.text);
   // RemoveOutside removes content outside the bleed, and the pictures show the whole page.
   const looksTheSame = (mayLookDifferent === 'nowhere' && key !== 'RemoveOutside') || key === 'TruncatePages';
-  const counts = looksTheSame ? () => true : (plate: string) => !process4.includes(plate);
+  const known = new Set((before.gs?.tiffsep?.pages ?? []).flatMap(({ mean }) => Object.keys(mean)));
+  const isCompared = (plate: string): boolean => !mayAdd.includes('inks') || known.has(plate);
+  const counts = (plate: string): boolean => (looksTheSame || !process4.includes(plate)) && isCompared(plate);
   const isGrown = onlyAdd.includes(key);
   // Ghostscript does not anti-alias plates, so plates of different resolution differ. Text drawn as shapes fills every
   // pixel it touches; there the anti-aliased pictures are compared instead.

@@ -4,6 +4,7 @@
  */
 export type { PageFacts } from '../open/page-facts.ts';
 export { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
+export { type BarcodeSymbol, type EncodeBarcode, loadBarcodes } from './barcodes.ts';
 export { type DieLines, findDieLines } from './die-lines.ts';
 export { cellMatrix, type ImposeOptions, imposePdf } from './impose-pdf.ts';
 export { layoutPage } from './page-space.ts';

@@ -30,14 +30,16 @@ export interface CopierOptions {
   skipsPages: boolean;
   /** Objects keep their numbers: referenced objects are already in the file or are written with `write`. */
   keepsNumbers?: boolean;
+  /** Objects that the caller writes, with their numbers in the new file. */
+  known?: ReadonlyMap<number, number>;
 }
 
 export function createCopier(
   file: PdfFile,
   writer: PdfWriter,
-  { skipsPages, keepsNumbers = false }: CopierOptions,
+  { skipsPages, keepsNumbers = false, known: given = new Map() }: CopierOptions,
 ): ObjectCopier {
-  const numbers = new Map<number, number>();
+  const numbers = new Map<number, number>(given);
   const waiting: number[] = [];
 
   const isPage = (value: PdfValue): boolean =>

@@ -32,8 +32,11 @@ const settingsSchema = z.object({
     .array(z.enum(fileTypes))
     .min(1)
     .default([...usualFileTypes]),
-  /** What becomes a session of its own: the whole file, each page, or so many pages. */
-  splitting: z.enum(['file', 'page', 'pages']).default('file'),
+  /**
+   * What becomes a session of its own: the whole file, each page, so many pages, the pages from one bookmark of the highest
+   * level to the next, or those between empty pages.
+   */
+  splitting: z.enum(['file', 'page', 'pages', 'bookmarks', 'emptyPages']).default('file'),
   pagesPerPart: onlyWhen({ splitting: 'pages' }, z.number().int().min(2).max(1000).default(2)),
   /** What happens to a file with the same bytes as an earlier one. */
   duplicates: z.enum(['accept', 'warn', 'refuse']).default('accept'),

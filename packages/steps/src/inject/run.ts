@@ -91,12 +91,19 @@ async function divide(
   tools: StepTools,
 ): Promise<StepEnds | undefined> {
   const { splitting, pagesPerPart } = settings;
-  const each = splitting === 'page' ? 1 : pagesPerPart;
   const { pageCount } = inspection;
-  if (splitting === 'file' || pageCount <= each || session.arrival.part?.pages) return undefined;
-  if (Math.ceil(pageCount / each) > maxParts) throw new FileFaultError('SPLIT_LIMIT', { limit: maxParts });
-  const params = { path: pdf, pagesPerPart: each };
-  const { parts } = await tools.runTask('split', params, { folder: partsFolder });
+  if (splitting === 'file' || session.arrival.part?.pages) return undefined;
+  const each = { page: 1, pages: pagesPerPart, bookmarks: 1, emptyPages: 1 }[splitting];
+  if (pageCount <= each) return undefined;
+  const isAtContent = splitting === 'bookmarks' || splitting === 'emptyPages';
+  const tooMany = (count: number) => count > maxParts;
+  if (!isAtContent && tooMany(Math.ceil(pageCount / each)))
+    throw new FileFaultError('SPLIT_LIMIT', { limit: maxParts });
+  const way = isAtContent ? { at: splitting } : { pagesPerPart: each };
+  const { parts } = await tools.runTask('split', { path: pdf, ...way }, { folder: partsFolder });
+  if (tooMany(parts.length)) throw new FileFaultError('SPLIT_LIMIT', { limit: maxParts });
+  // A file without bookmarks or empty pages goes on as it is, and so does one with nothing but empty pages.
+  if (parts.length === 0 || parts.every(({ pages: [first, last] }) => last - first + 1 === pageCount)) return undefined;
   const { name: base } = path.parse(file.name);
   return {
     end: 'session',

@@ -149,9 +149,9 @@ function exchangedSpace(image: ImageFacts, options: ImageOptions): Record<string
 }
 
 /** Sample levels over the natural ranges of the space, with Decode applied. */
-function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[], depth: 8): Uint8Array;
-function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[], depth: 16): Uint16Array;
-function naturalPixels(
+export function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[], depth: 8): Uint8Array;
+export function naturalPixels(samples: Samples, image: ImageFacts, ranges: readonly number[], depth: 16): Uint16Array;
+export function naturalPixels(
   samples: Samples,
   image: ImageFacts,
   ranges: readonly number[],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   createGlyphOutlines,
   type Matrix,
+  multiply,
   numberText,
   type PageFacts,
   type Rect,
@@ -9,10 +10,11 @@ import {
   transformRect,
   wrapContent,
 } from '@pdf2press/pdf';
-import { changeable, heightOf, widthOf } from '../../editing/boxes.ts';
+import { changeable } from '../../editing/boxes.ts';
 import { hasOwnContent } from '../../editing/own-content.ts';
+import { placeOnPage, roomOnPage } from '../../editing/page-place.ts';
 import { pageText } from '../../editing/page-text.ts';
-import { fromSeen, seenBox } from '../../editing/seen-page.ts';
+import { fromSeen } from '../../editing/seen-page.ts';
 import type { FixContext, FixRunner } from '../../kind/runner.ts';
 import type { addText } from './contract.ts';
 
@@ -98,41 +100,10 @@ interface Place {
  * @returns null when there is no room between the edges
  */
 function placeOf(settings: Settings, page: PageFacts, width: number): Place | null {
-  const trim = seenBox(page.rotate, page.effective.trim);
-  const unit = 1 / page.userUnit;
-  const [distanceX, distanceY] = [settings.distanceX * unit, settings.distanceY * unit];
-  const { across, up } = edgesOf(settings, page.number);
-  const isLevel = settings.direction === 'Across';
-  const room = isLevel
-    ? widthOf(trim) - (across === 'centre' ? 0 : distanceX)
-    : heightOf(trim) - (up === 'centre' ? 0 : distanceY);
+  const room = roomOnPage(settings, page).width;
   if (room <= 0 || width <= 0) return null;
-  const wanted = settings.size * unit;
+  const wanted = settings.size / page.userUnit;
   const size = Math.min(wanted, room / width);
-  const [long, high] = [width * size, capHeight * size];
-  const [boxWidth, boxHeight] = isLevel ? [long, high] : [high, long];
-  const x = along(trim[0], trim[2], boxWidth, distanceX, across);
-  const y = along(trim[1], trim[3], boxHeight, distanceY, up);
-  const matrices: Record<Settings['direction'], Matrix> = {
-    Across: [size, 0, 0, size, x, y],
-    Up: [0, size, -size, 0, x + high, y],
-    Down: [0, -size, size, 0, x, y + long],
-  };
-  return { matrix: matrices[settings.direction], isSmaller: size < wanted };
+  const toPage = placeOnPage(settings, page, { width: width * size, height: capHeight * size });
+  return { matrix: multiply([size, 0, 0, size, 0, 0], toPage), isSmaller: size < wanted };
 }
-
-type Edge = 'start' | 'centre' | 'end';
-
-/** The edges that the text stands at, from left to right and from bottom to top. */
-function edgesOf({ position, facingPages }: Settings, pageNumber: number): { across: Edge; up: Edge } {
-  const isTurned = facingPages && pageNumber % 2 === 0;
-  const [near, far]: Edge[] = isTurned ? ['end', 'start'] : ['start', 'end'];
-  return {
-    across: (position.endsWith('Left') ? near : position.endsWith('Right') ? far : undefined) ?? 'centre',
-    up: position.startsWith('Top') ? 'end' : position.startsWith('Bottom') ? 'start' : 'centre',
-  };
-}
-
-/** Where a length begins that stands at an edge of a range, or in its middle. */
-const along = (start: number, end: number, length: number, distance: number, edge: Edge): number =>
-  ({ start: start + distance, centre: (start + end - length) / 2, end: end - distance - length })[edge];

@@ -33,6 +33,11 @@ export const inkCoverageRunner = checkRunner<Key>()<undefined, Looked>({
 
 const wants = ({ warnAbove, failAbove }: Limits): boolean => warnAbove !== null || failAbove !== null;
 
+/** The least limit that the action takes. */
+const leastLimit = 150;
+/** A little less than the limit: plates of 8 bits are rounded. */
+const limited = (limit: number) => ({ action: 'LimitInk', params: { maxInk: Math.max(leastLimit, limit - 1) } });
+
 /** Reports and returns the highest mean ink of a window inside the bleed, percent. */
 function judge(context: PlatesContext<Key>, rule: keyof Looked, total: Uint16Array, limits: Limits): number {
   const { plates, area, settings, report } = context;
@@ -60,6 +65,7 @@ function judge(context: PlatesContext<Key>, rule: keyof Looked, total: Uint16Arr
       measured: { value, unit: '%' },
       limit: { value: broken[1], unit: '%', op: '<=' },
       params: { window: settings.windowSide },
+      ...(rule === 'cmyk' && broken[1] > leastLimit && { fixableBy: limited(broken[1]) }),
     });
   }
   return value;

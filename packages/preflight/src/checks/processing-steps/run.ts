@@ -3,6 +3,9 @@ import { processingSteps } from '../../reading/processing-steps.ts';
 import { inkedSpots } from '../../reading/spots.ts';
 import { checkRunner } from '../runner.ts';
 
+/** The step of a line to cut along (ISO 19593-1). */
+const cutting = 'Structural/Cutting';
+
 export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>({
   page({ settings, report }) {
     const spots = new Set<string>();
@@ -35,7 +38,12 @@ export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>(
     const steps = processingSteps(file);
     for (const required of settings.required) {
       if (!steps.some((step) => matchesAny(step, [required])))
-        report({ rule: 'missing', objectType: 'document', params: { step: required, found: steps } });
+        report({
+          rule: 'missing',
+          objectType: 'document',
+          params: { step: required, found: steps },
+          ...(matchesAny(cutting, [required]) && { fixableBy: { action: 'AddCutContour', params: {} } }),
+        });
     }
     for (const step of steps) {
       if (matchesAny(step, settings.notAllowed))
@@ -44,7 +52,13 @@ export const processingStepsRunner = checkRunner<'ProcessingSteps'>()<string[]>(
     const spots = [...new Set(pages.flatMap(({ found }) => found ?? []))];
     const { requiredSpots } = settings;
     if (requiredSpots.length > 0 && !spots.some((name) => matchesAny(name, requiredSpots))) {
-      report({ rule: 'spotMissing', objectType: 'document', params: { names: [...requiredSpots] } });
+      const spotName = requiredSpots.find((name) => !name.includes('*'));
+      report({
+        rule: 'spotMissing',
+        objectType: 'document',
+        params: { names: [...requiredSpots] },
+        ...(spotName !== undefined && { fixableBy: { action: 'AddCutContour', params: { spotName } } }),
+      });
     }
     return { steps, technicalSpots: spots.filter((name) => matchesAny(name, settings.technicalSpots)) };
   },
