@@ -1,6 +1,7 @@
 /* The contract of every check under its key. The editor shows them in the order of `keys.ts`. */
 
 export { annotations as Annotations } from './annotations/contract.ts';
+export { barcodes as Barcodes } from './barcodes/contract.ts';
 export { bleed as Bleed } from './bleed/contract.ts';
 export { colorSpaces as ColorSpaces } from './color-spaces/contract.ts';
 export { documentIntegrity as DocumentIntegrity } from './document-integrity/contract.ts';

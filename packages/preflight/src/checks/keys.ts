@@ -20,6 +20,7 @@ export const checkKeys = [
   'GradientSteps',
   'ThinLines',
   'PathNodes',
+  'Barcodes',
   'Transparency',
   'Layers',
   'Annotations',

@@ -1,6 +1,7 @@
 /* The runner of every check under its key. */
 
 export { annotationsRunner as Annotations } from './annotations/run.ts';
+export { barcodesRunner as Barcodes } from './barcodes/run.ts';
 export { bleedRunner as Bleed } from './bleed/run.ts';
 export { colorSpacesRunner as ColorSpaces } from './color-spaces/run.ts';
 export { documentIntegrityRunner as DocumentIntegrity } from './document-integrity/run.ts';

@@ -20,6 +20,7 @@ export const remedies = {
   compression: () => import('./compression/mending.json', { with: { type: 'json' } }),
   drawings: () => import('./drawings/mending.json', { with: { type: 'json' } }),
   gradients: () => import('./gradients/mending.json', { with: { type: 'json' } }),
+  barcodes: () => import('./barcodes/mending.json', { with: { type: 'json' } }),
   fileSize: () => import('./file-size/mending.json', { with: { type: 'json' } }),
   cmyk: () => import('./cmyk/mending.json', { with: { type: 'json' } }),
   black: () => import('./black/mending.json', { with: { type: 'json' } }),
