@@ -84,7 +84,7 @@ export const cases: readonly Case[] = [
   {
     kind: 'page',
     rule: 'moduleSize',
-    settings: { symbologies: ['QRCode'] },
+    settings: { symbologies: ['QR Code'] },
     breaks: doc(qr({ module: 0.37 })),
     passes: doc(ean({ module: 0.2 })),
   },

@@ -2,7 +2,7 @@ import { dpiField, groupField, lengthOrOff, mm, percentOrOff } from '@pdf2press/
 import { z } from 'zod';
 import { defineCheck } from '../define-check.ts';
 import { messages } from './messages.ts';
-import { symbologyKeys } from './symbologies.ts';
+import { symbologyNames } from './symbologies.ts';
 
 const size = { max: mm(5) };
 const share = { max: 100 };
@@ -23,7 +23,7 @@ export const barcodes = defineCheck({
   findsObjects: false,
   usesTrim: true,
   settings: z.strictObject({
-    symbologies: z.array(z.enum(symbologyKeys)).default([...symbologyKeys]),
+    symbologies: z.array(z.enum(symbologyNames)).default([...symbologyNames]),
     retailModule: groupField({
       failBelow: lengthOrOff(mm(0.25), size),
       warnBelow: lengthOrOff(mm(0.264), size),

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ReadResult } from 'zxing-wasm/reader';
 import { type Light, reversed, thinned } from './reflectance.ts';
-import { type Stripes, stripesOf, uprightOf } from './stripes.ts';
+import { between, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
 import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
 
 export interface Point {
@@ -53,7 +53,7 @@ const isLinear = (format: SymbologyKey): boolean => symbologies[format].kind !==
  */
 const agreeingRows = { read: 4, wrong: 12 };
 
-async function readIn(light: Light, formats: readonly SymbologyKey[]): Promise<Code[]> {
+async function readIn(light: Light, formats: readonly SymbologyKey[], isUpright = false): Promise<Code[]> {
   if (formats.length === 0) return [];
   const { pixels, width, height } = light;
   // Red, green and blue of a pixel are written at once; transparency is not looked at.
@@ -66,6 +66,7 @@ async function readIn(light: Light, formats: readonly SymbologyKey[]): Promise<C
     formats: [...formats],
     returnErrors: true,
     minLineCount: agreeingRows.read,
+    ...(isUpright && { tryRotate: false, tryInvert: false, tryDownscale: false }),
   });
   return found.flatMap((each) => codeOf(each) ?? []);
 }
@@ -103,14 +104,16 @@ const aroundStripes = 48;
 export async function codesIn(light: Light, formats: readonly SymbologyKey[]): Promise<Code[]> {
   const codes = unique(await readIn(light, formats));
   const linear = formats.filter(isLinear);
-  const left =
-    linear.length === 0 ? [] : stripesOf(light).filter((area) => !codes.some((code) => isReadBars(code, area)));
+  const isUnread = (area: Stripes) => !codes.some((code) => isReadBars(code, area));
+  const upright = (area: Stripes) => uprightOf(light, area, aroundStripes).light;
+  const left = linear.length === 0 ? [] : stripesOf(light).filter((area) => isUnread(area) && mayBeBars(upright(area)));
   if (left.length === 0) return codes;
   // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
   const ways = [
     { isReversed: false, lights: [light, thinned(light)] },
     { isReversed: true, lights: [reversed(light), thinned(reversed(light))] },
   ];
+  const turned: Code[] = [];
   for (const area of left) {
     const found: Code[] = [];
     for (const { isReversed, lights } of ways)
@@ -118,19 +121,23 @@ export async function codesIn(light: Light, formats: readonly SymbologyKey[]): P
         if (!found.some(isRead))
           found.push(...(await readStripes(each, area, linear)).map((code) => ({ ...code, isReversed })));
     // Bright bars that are refused are the spaces of dark ones.
-    codes.push(...found.filter((code) => isRead(code) || !code.isReversed));
+    turned.push(...found.filter((code) => isRead(code) || !code.isReversed));
   }
-  return unique(codes);
+  // Upright bars come first: of what was crossed aslant, the direction of the bars is not known.
+  return unique([...turned, ...codes]);
 }
 
 export const isRead = ({ state }: Code): boolean => state === 'read';
-const isReadBars = (code: Code, place: Point): boolean =>
-  isLinear(code.format) && isRead(code) && isInside(code, place);
+/** Whether bars at a place were read straight across, but for 2°. */
+function isReadBars(code: Code, area: Stripes): boolean {
+  const row = Math.atan2(code.topRight.y - code.topLeft.y, code.topRight.x - code.topLeft.x);
+  return isLinear(code.format) && isRead(code) && isInside(code, area) && between(row, area.angle) < Math.PI / 90;
+}
 
 /** Stripes are read upright. */
 async function readStripes(light: Light, area: Stripes, formats: readonly SymbologyKey[]): Promise<Code[]> {
   const { light: upright, back } = uprightOf(light, area, aroundStripes);
-  const codes = await readIn(upright, formats);
+  const codes = await readIn(upright, formats, true);
   return codes.map((code) => ({
     ...code,
     topLeft: back(code.topLeft),

@@ -7,7 +7,7 @@ import { wrongNumber } from './check-digits.ts';
 import { contrastOf, sizesOf } from './measure.ts';
 import { type Code, codesIn, isRead, unique } from './reader.ts';
 import { type Light, lightOf } from './reflectance.ts';
-import { type Symbology, symbologyOf } from './symbologies.ts';
+import { keysOf, type Symbology, symbologyOf } from './symbologies.ts';
 
 type Key = 'Barcodes';
 type Settings = SettingsOf<Key>;
@@ -17,8 +17,8 @@ interface Found {
   where: Rect | null;
 }
 
-/** Fewer shapes are no code: EAN-8 has 22 bars, and the smallest Data Matrix as many dots. */
-const fewestShapes = 20;
+/** Fewer shapes are no code: UPC-E has 17 bars. */
+const fewestShapes = 15;
 /** The smallest code is a Data Matrix of 10 modules of 0.25 mm. */
 const smallest = 7;
 /** Fonts whose glyphs are bars, by their names; their codes are text for everybody else. */
@@ -82,8 +82,9 @@ async function lookAt(context: PlatesContext<Key>, where: Rect): Promise<string[
   const grown: Rect = [where[0] - by, where[1] - by, where[2] + by, where[3] + by];
   const at = pixelsOf(plates.frame, overlap(grown, area.media));
   const { red, other } = lightOf(plates, at);
-  const inRed = await codesIn(red, settings.symbologies);
-  const inOther = other ? await codesIn(other, settings.symbologies) : [];
+  const formats = keysOf(settings.symbologies);
+  const inRed = await codesIn(red, formats);
+  const inOther = other ? await codesIn(other, formats) : [];
   // What is read in red light is judged in it; what only other light shows lacks contrast for a scanner.
   const codes = unique([...inRed.filter(isRead), ...inOther.filter(isRead), ...inRed, ...inOther]);
   const trim = area.trim;

@@ -32,6 +32,8 @@ const sameDirection = Math.PI / 18;
 /** At 400 dpi 5 mm; the smallest EAN-8 symbol is 18 mm wide, a short Code 128 at 0.17 mm 10 mm. */
 const leastAcross = 5 * side;
 const mostAreas = 40;
+/** A code of 100 × 80 mm at 400 dpi; larger stripes are patterns. */
+const mostPixels = 2_000_000;
 
 /** The areas of stripes, largest first. */
 export function stripesOf(light: Light): Stripes[] {
@@ -45,7 +47,7 @@ export function stripesOf(light: Light): Stripes[] {
     }
   return groupsOf(blocks, columns)
     .map(areaOf)
-    .filter(({ width }) => width >= leastAcross)
+    .filter(({ width, height }) => width >= leastAcross && width * height <= mostPixels)
     .sort((a, b) => b.width * b.height - a.width * a.height)
     .slice(0, mostAreas);
 }
@@ -81,7 +83,7 @@ function directionOf({ pixels, width, height }: Light, left: number, top: number
 }
 
 /** Directions have no sense: half a turn is the same. */
-function between(a: number, b: number): number {
+export function between(a: number, b: number): number {
   const turn = Math.abs(a - b) % Math.PI;
   return Math.min(turn, Math.PI - turn);
 }
@@ -143,4 +145,22 @@ export function uprightOf(
       pixels[row * shape.width + column] = brightnessAt(light, from.x, from.y) ?? 255;
     }
   return { light: { ...shape, pixels }, back };
+}
+
+/** The linear code with the fewest elements, UPC-E, has 17 bars and 16 spaces; a wide edge of either may be lost in blur. */
+const fewestEdges = 30;
+
+/** Whether upright stripes are many and the same at several heights, as bars are and textures and letters are not. */
+export function mayBeBars({ pixels, width, height }: Light): boolean {
+  const counts = [0.3, 0.5, 0.7].map((down) => {
+    const row = pixels.subarray(Math.floor(down * height) * width, (Math.floor(down * height) + 1) * width);
+    const sorted = row.toSorted();
+    const middle = ((sorted[Math.floor(width * 0.05)] ?? 0) + (sorted[Math.floor(width * 0.95)] ?? 0)) / 2;
+    let edges = 0;
+    for (let at = 1; at < width; at += 1)
+      if ((row[at - 1] as number) > middle !== (row[at] as number) > middle) edges += 1;
+    return edges;
+  });
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least >= fewestEdges && most - least <= least / 5;
 }

@@ -32,7 +32,13 @@ export const symbologies = {
 } as const satisfies Readonly<Record<string, Symbology>>;
 export type SymbologyKey = keyof typeof symbologies;
 
-export const symbologyKeys = Object.keys(symbologies) as [SymbologyKey, ...SymbologyKey[]];
+export const symbologyKeys = Object.keys(symbologies) as SymbologyKey[];
+
+/** The names, which settings have: they are the same in every language. */
+export const symbologyNames = symbologyKeys.map((key) => symbologies[key].name);
+
+export const keysOf = (names: readonly string[]): SymbologyKey[] =>
+  symbologyKeys.filter((key) => names.includes(symbologies[key].name));
 
 /** A UPC-A symbol is an EAN-13 symbol that starts with 0 and has wider quiet zones on the right. */
 export const symbologyOf = (format: SymbologyKey, text: string): Symbology =>
