@@ -7,6 +7,7 @@ export { colorSpaces as ColorSpaces } from './color-spaces/contract.ts';
 export { documentIntegrity as DocumentIntegrity } from './document-integrity/contract.ts';
 export { emptyPages as EmptyPages } from './empty-pages/contract.ts';
 export { fileSize as FileSize } from './file-size/contract.ts';
+export { foldLines as FoldLines } from './fold-lines/contract.ts';
 export { fonts as Fonts } from './fonts/contract.ts';
 export { gradientSteps as GradientSteps } from './gradient-steps/contract.ts';
 export { hiddenObjects as HiddenObjects } from './hidden-objects/contract.ts';

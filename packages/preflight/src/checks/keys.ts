@@ -15,6 +15,7 @@ export const checkKeys = [
   'RichBlack',
   'OverPrint',
   'SafetyDistance',
+  'FoldLines',
   'TotalInkCoverage',
   'ColorSpaces',
   'GradientSteps',

@@ -68,6 +68,17 @@ const settings: { readonly [K in CheckKey]?: readonly Parameter[] } = {
     ['ignoreHidden', true],
     ['bufferVisibleOnly', true],
   ],
+  FoldLines: [
+    ['fold', 'HalfFold'],
+    ['direction', 'Upright'],
+    ['panels', 3, [3, 8]],
+    ['shorter', mm(2), [0, mm(100)], 'length'],
+    ['positions.first', null, [0, mm(1000)], 'length'],
+    ['mirrorEvenPages', true],
+    ['warnWithin', mm(3), [0, mm(100)], 'length'],
+    ['failWithin', mm(1), [0, mm(100)], 'length'],
+    ['ignoreLargerThan', mm(30), [0, mm(1000)], 'length'],
+  ],
   Barcodes: [
     ['retailModule.failBelow', mm(0.25), [0, mm(5)], 'length'],
     ['retailModule.warnBelow', mm(0.264), [0, mm(5)], 'length'],

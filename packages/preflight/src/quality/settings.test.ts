@@ -208,6 +208,15 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
     ['ignoreTypes', ['Text'], note('100 100 120 120')],
     ['printingOnly', true, note('100 100 120 120')],
   ],
+  FoldLines: [
+    ['panels', 4, doc(imageFrom(140 + mm(2))), { fold: 'ZigzagFold' }],
+    ['shorter', mm(20), doc(imageFrom(140 + mm(2))), { fold: 'RollFold' }],
+    ['mirrorEvenPages', false, doc('', { morePages: [{ content: imageFrom(112 + mm(2)) }] }), { fold: 'RollFold' }],
+    ['warnWithin', mm(1), doc(imageFrom(200 + mm(2)))],
+    ['failWithin', mm(2.5), doc(imageFrom(200 + mm(2)))],
+    ['objects', ['text'], doc(imageFrom(200 + mm(2)))],
+    ['ignoreLargerThan', mm(10), doc(imageFrom(200 + mm(2)))],
+  ],
   Barcodes: [
     ['retailModule.failBelow', mm(0.3), smallCode],
     ['retailModule.warnBelow', mm(0.2), smallCode],

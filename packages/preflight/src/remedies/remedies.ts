@@ -35,6 +35,7 @@ export const remedies = {
   orientation: () => import('./orientation/mending.json', { with: { type: 'json' } }),
   pages: () => import('./pages/mending.json', { with: { type: 'json' } }),
   safety: () => import('./safety/mending.json', { with: { type: 'json' } }),
+  folds: () => import('./folds/mending.json', { with: { type: 'json' } }),
   password: () => import('./password/mending.json', { with: { type: 'json' } }),
   layers: () => import('./layers/mending.json', { with: { type: 'json' } }),
   interactive: () => import('./interactive/mending.json', { with: { type: 'json' } }),
