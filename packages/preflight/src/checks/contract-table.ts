@@ -1,11 +1,13 @@
 /* The contract of every check under its key. The editor shows them in the order of `keys.ts`. */
 
 export { annotations as Annotations } from './annotations/contract.ts';
+export { barcodes as Barcodes } from './barcodes/contract.ts';
 export { bleed as Bleed } from './bleed/contract.ts';
 export { colorSpaces as ColorSpaces } from './color-spaces/contract.ts';
 export { documentIntegrity as DocumentIntegrity } from './document-integrity/contract.ts';
 export { emptyPages as EmptyPages } from './empty-pages/contract.ts';
 export { fileSize as FileSize } from './file-size/contract.ts';
+export { foldLines as FoldLines } from './fold-lines/contract.ts';
 export { fonts as Fonts } from './fonts/contract.ts';
 export { gradientSteps as GradientSteps } from './gradient-steps/contract.ts';
 export { hiddenObjects as HiddenObjects } from './hidden-objects/contract.ts';

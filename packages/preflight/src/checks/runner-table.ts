@@ -1,11 +1,13 @@
 /* The runner of every check under its key. */
 
 export { annotationsRunner as Annotations } from './annotations/run.ts';
+export { barcodesRunner as Barcodes } from './barcodes/run.ts';
 export { bleedRunner as Bleed } from './bleed/run.ts';
 export { colorSpacesRunner as ColorSpaces } from './color-spaces/run.ts';
 export { documentIntegrityRunner as DocumentIntegrity } from './document-integrity/run.ts';
 export { emptyPagesRunner as EmptyPages } from './empty-pages/run.ts';
 export { fileSizeRunner as FileSize } from './file-size/run.ts';
+export { foldLinesRunner as FoldLines } from './fold-lines/run.ts';
 export { fontsRunner as Fonts } from './fonts/run.ts';
 export { gradientStepsRunner as GradientSteps } from './gradient-steps/run.ts';
 export { hiddenObjectsRunner as HiddenObjects } from './hidden-objects/run.ts';

@@ -99,7 +99,9 @@ export interface CheckRunner<K extends CheckKey, PageResult = undefined, PlatesR
   readonly plates?: {
     /** Resolution the check needs; null when its settings need no plates. */
     readonly dpi: (settings: SettingsOf<K>) => number | null;
-    readonly look: (context: PlatesContext<K>, found: PageResult | undefined) => PlatesResult;
+    /** Whether a page has to be separated after what its content showed. Default: every page. */
+    readonly needs?: (found: PageResult | undefined) => boolean;
+    readonly look: (context: PlatesContext<K>, found: PageResult | undefined) => PlatesResult | Promise<PlatesResult>;
   };
   readonly document: (
     context: DocumentContext<K>,

@@ -15,7 +15,7 @@ const layersOf: Record<ProfileFrame['considerLayers'], PlateLayers> = {
 export interface PlateLook {
   pages: readonly number[];
   dpi: number;
-  look: (page: number, plates: PagePlates) => void;
+  look: (page: number, plates: PagePlates) => Promise<void>;
   fail: (page: number, reason: string) => void;
 }
 
@@ -45,8 +45,8 @@ interface LookOptions {
 }
 
 /**
- * Calls `look` of each entry with the plates of each of its pages, or `fail` with the reason. All use the highest resolution
- * that one of them needs, because a second rendering takes longer than a larger one.
+ * Calls `look` of each entry with the plates of each of its pages, or `fail` with the reason. All that look at a page use
+ * the highest resolution that one of them needs, because a second rendering takes longer than a larger one.
  */
 export async function lookAtPlates(
   options: LookOptions,
@@ -56,23 +56,25 @@ export async function lookAtPlates(
   if (looks.length === 0) return;
   const { file, profile, services, signal, health } = options;
   const pages = [...new Set(looks.flatMap((look) => look.pages))].sort((a, b) => a - b);
-  const dpi = Math.max(...looks.map((look) => look.dpi));
+  const wanted = looks.map((look) => new Set(look.pages));
+  const wantingOf = (page: number) => looks.filter((_, at) => wanted[at]?.has(page));
   const render = services.render();
   const layers = layersOf[profile.considerLayers];
   const dpiOf = (number: number): number => {
     const page = file.pages[number - 1];
+    const dpi = Math.max(...wantingOf(number).map((look) => look.dpi));
     return page ? fittingDpi(page, { dpi, box: 'media', pixels: maxPixels }) : dpi;
   };
-  render.expectPlates(
-    pages.filter((page) => dpiOf(page) === dpi),
-    { dpi, layers },
-  );
-  const wanted = looks.map((look) => new Set(look.pages));
+  for (const dpi of new Set(looks.map((look) => look.dpi)))
+    render.expectPlates(
+      pages.filter((page) => dpiOf(page) === dpi),
+      { dpi, layers },
+    );
   let lateInARow = 0;
   let done = 0;
   for (const page of pages) {
     signal.throwIfAborted();
-    const wanting = looks.filter((_, at) => wanted[at]?.has(page));
+    const wanting = wantingOf(page);
     const fail = (reason: string) => {
       health.set(page, reason);
       for (const look of wanting) look.fail(page, reason);
@@ -82,7 +84,7 @@ export async function lookAtPlates(
       try {
         const plates = await render.plates(page, { dpi: dpiOf(page), layers });
         health.set(page, plates.hasErrors ? 'drawing' : null);
-        for (const look of wanting) look.look(page, plates);
+        for (const look of wanting) await look.look(page, plates);
         lateInARow = 0;
       } catch (error) {
         signal.throwIfAborted();

@@ -189,10 +189,11 @@ async function walkPages(
 /** The checks that need plates, with their pages and resolution. */
 function platesLooks(options: PreflightOptions, profile: PreflightProfile, running: readonly Running[]): PlateLook[] {
   return running.flatMap((entry) => {
-    const dpi = entry.pages && runnerOf(entry.check.key).plates?.dpi(entry.check.settings as never);
+    const { plates } = runnerOf(entry.check.key);
+    const dpi = entry.pages && plates?.dpi(entry.check.settings as never);
     if (!dpi || !entry.pages) return [];
     return {
-      pages: entry.pages,
+      pages: entry.pages.filter((page) => plates?.needs?.(entry.found.get(page)) ?? true),
       dpi,
       look: (page: number, plates: PagePlates) => lookAtPage(options.file, profile, entry, page, plates),
       fail: (page: number, reason: string) => entry.failures.push({ page, reason }),
@@ -200,13 +201,13 @@ function platesLooks(options: PreflightOptions, profile: PreflightProfile, runni
   });
 }
 
-function lookAtPage(
+async function lookAtPage(
   file: PdfFile,
   profile: PreflightProfile,
   entry: Running,
   number: number,
   plates: PagePlates,
-): void {
+): Promise<void> {
   const { check } = entry;
   const page = file.pages[number - 1];
   const look = runnerOf(check.key).plates?.look;
@@ -224,7 +225,7 @@ function lookAtPage(
       area: pageArea(file, page, profile.boxPolicy),
       plates,
     };
-    entry.plates.set(number, look(context, entry.found.get(number)));
+    entry.plates.set(number, await look(context, entry.found.get(number)));
   } catch (error) {
     entry.failures.push({ page: number, reason: reasonOf(error) });
   }

@@ -177,7 +177,7 @@ const booklet = house('saddle-stitched-booklet', 4, 'Saddle-stitched booklet', {
   ],
 });
 
-const cover = house('perfect-bound-cover', 4, 'Perfect-bound cover', {
+const cover = house('perfect-bound-cover', 5, 'Perfect-bound cover', {
   // Workflow variables: width and height of the trimmed book, and spine. Without them any size passes.
   variables: { 'PageDimentions.width': '2 * width + spine', 'PageDimentions.height': 'height' },
   checks: [
@@ -187,6 +187,8 @@ const cover = house('perfect-bound-cover', 4, 'Perfect-bound cover', {
     { key: 'ImageResolution' },
     { key: 'Bleed', settings: { required: allSides(mm(5)) } },
     { key: 'SafetyDistance', settings: { warnWithin: allSides(mm(3)), failWithin: allSides(mm(1.5)) } },
+    // The ISBN on the back is scanned in every shop.
+    { key: 'Barcodes' },
     inkWithin({}),
   ],
 });
@@ -231,7 +233,7 @@ const largeFormat = house('large-format', 3, 'Large format', {
 
 const cutNames = ['CutContour', 'Thru-cut', 'Kiss-cut', 'Cut', 'Dieline', 'Die*line'];
 
-const label = house('label-die-cut', 4, 'Label or die-cut', {
+const label = house('label-die-cut', 5, 'Label or die-cut', {
   checks: [
     ...press,
     { key: 'ImageResolution' },
@@ -241,6 +243,7 @@ const label = house('label-die-cut', 4, 'Label or die-cut', {
     },
     { key: 'SafetyDistance', settings: { dieLines: { warnWithin: mm(2), failWithin: mm(1) } } },
     { key: 'Bleed', settings: { required: allSides(mm(2)) } },
+    { key: 'Barcodes' },
     { key: 'SpotColors' },
     inkWithin({ allInks: { warnAbove: 320, failAbove: null } }),
   ],

@@ -23,6 +23,7 @@ import {
   text,
 } from './content.ts';
 import { type Doc, pdfOf } from './doc.ts';
+import { drawnCode } from './drawn-codes.ts';
 import { afterJpeg, jpegOf, shown } from './photo.ts';
 import { reportOf } from './quality.ts';
 import type { RuleCase } from './rule-case.ts';
@@ -47,6 +48,11 @@ const rgb = (kind: string) => doc(`1 0 0 rg 1 0 0 RG ${kind}`);
 const noRgb = ['DeviceGray', 'DeviceCMYK'];
 const heavy = doc('0.8 0.8 0.8 0.7 k 100 100 100 100 re f');
 const blank = doc('', { morePages: [{ content: something }, { content: something }] });
+const drawn = (bcid: string, module: number, colour?: string) =>
+  doc(drawnCode(bcid, bcid === 'ean13' ? '5901234123457' : 'ABC-12345', { module, ...(colour && { colour }) }));
+const smallCode = drawn('ean13', 0.257);
+const grayCode = drawn('ean13', 0.33, '0 0 0 0.55 k');
+const nearCode = doc(`${smallCode.content} 0 g ${100 - 8 * mm(0.257) - 10} 190 10 80 re f`);
 const masked = doc(imageAt('Pic', 50), {
   ...picture('/ColorSpace /DeviceGray /BitsPerComponent 8', new Uint8Array(100)),
   content: '/Masked gs',
@@ -201,6 +207,28 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
   Annotations: [
     ['ignoreTypes', ['Text'], note('100 100 120 120')],
     ['printingOnly', true, note('100 100 120 120')],
+  ],
+  FoldLines: [
+    ['panels', 4, doc(imageFrom(140 + mm(2))), { fold: 'ZigzagFold' }],
+    ['shorter', mm(20), doc(imageFrom(140 + mm(2))), { fold: 'RollFold' }],
+    ['mirrorEvenPages', false, doc('', { morePages: [{ content: imageFrom(112 + mm(2)) }] }), { fold: 'RollFold' }],
+    ['warnWithin', mm(1), doc(imageFrom(200 + mm(2)))],
+    ['failWithin', mm(2.5), doc(imageFrom(200 + mm(2)))],
+    ['objects', ['text'], doc(imageFrom(200 + mm(2)))],
+    ['ignoreLargerThan', mm(10), doc(imageFrom(200 + mm(2)))],
+  ],
+  Barcodes: [
+    ['retailModule.failBelow', mm(0.3), smallCode],
+    ['retailModule.warnBelow', mm(0.2), smallCode],
+    ['linearModule.failBelow', mm(0.26), drawn('code128', 0.24)],
+    ['linearModule.warnBelow', mm(0.2), drawn('code128', 0.24)],
+    ['matrixModule.failBelow', mm(0.39), drawn('qrcode', 0.36)],
+    ['matrixModule.warnBelow', mm(0.3), drawn('qrcode', 0.36)],
+    ['quietZone.failBelow', 90, nearCode],
+    ['quietZone.warnBelow', 50, nearCode],
+    ['contrast.failBelow', 50, grayCode],
+    ['contrast.warnBelow', 40, grayCode],
+    ['dpi', 150, smallCode],
   ],
   PdfX: [['claimRequired', false, doc(something)]],
   PdfA: [['claimRequired', false, doc(something)]],

@@ -1,9 +1,7 @@
-import type { Severity } from '@pdf2press/contract';
 import {
   area as areaOf,
   covers,
   height,
-  isEmptyRect,
   overlap,
   type PathSegment,
   type Rect,
@@ -12,6 +10,7 @@ import {
   width,
 } from '@pdf2press/pdf';
 import { matchesAny } from '../../reading/names.ts';
+import { boxesOf, isWhite, severityAt } from '../../reading/nearness.ts';
 import { type Edge, edgesOf, innerSide, reach, valueAt } from '../../reading/page-edges.ts';
 import type { PageObject } from '../../reading/scene.ts';
 import { inkedSpots } from '../../reading/spots.ts';
@@ -74,9 +73,6 @@ function limitsAt({ settings, page }: PageContext<Key>, edge: Edge): { warn: num
   };
 }
 
-const isWhite = ({ fill, stroke }: PageObject): boolean =>
-  (fill !== null || stroke !== null) && fill?.isWhite !== false && stroke?.isWhite !== false;
-
 function isLookedAt({ settings, area }: PageContext<Key>, object: PageObject): boolean {
   if (object.type === 'shading' || !settings.objects.includes(object.type)) return false;
   if (settings.ignoreOutsideTrim && !touches(object.box, area.trim)) return false;
@@ -84,17 +80,6 @@ function isLookedAt({ settings, area }: PageContext<Key>, object: PageObject): b
   if (object.type !== 'text' && width(object.box) < least && height(object.box) < least) return false;
   const covered = areaOf(overlap(object.box, area.trim)) / Math.max(1e-9, areaOf(area.trim));
   return object.type === 'text' || covered * 100 <= settings.exemptCovering;
-}
-
-/** The box of an object; of text one box per visible glyph, because the box of a text can be larger than its glyphs. */
-function boxesOf(object: PageObject): readonly Rect[] {
-  if (object.type !== 'text') return [object.box];
-  const clip = object.event.state.clip.bbox;
-  return object.event
-    .glyphs()
-    .filter((glyph) => glyph.unicode === '' || glyph.unicode.trim() !== '')
-    .map((glyph) => overlap(glyph.bbox, clip))
-    .filter((box) => !isEmptyRect(box));
 }
 
 interface EdgeLimits {
@@ -136,12 +121,6 @@ function judgeEdge(
     limit: { value: severity === 'Fail' ? fail : warn, unit: 'pt', op: '>=' },
     params: { kind: object.type, ...(distance < 0 && { beyond: Math.round(-distance * 100) / 100 }) },
   });
-}
-
-/** Points; allows for rounding. */
-const rounding = 0.01;
-function severityAt(distance: number, warn: number, fail: number): Severity | null {
-  return distance < fail - rounding ? 'Fail' : distance < warn - rounding ? 'Warn' : null;
 }
 
 const isDieLine = (object: PageObject, names: readonly string[]): boolean =>

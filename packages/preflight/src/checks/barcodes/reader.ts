@@ -1,0 +1,180 @@
+/** Reads codes in a raster with ZXing-C++, compiled to WebAssembly; its program is read from the installed package. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { ReadResult } from 'zxing-wasm/reader';
+import { type Light, reversed, thinned } from './reflectance.ts';
+import { between, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
+import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A code that was found, with its corners in pixels of the raster, in the direction of reading. */
+export interface Code {
+  readonly format: SymbologyKey;
+  readonly text: string;
+  /** Whether its text was read. */
+  readonly state: 'read' | 'wrongCheckDigit' | 'unreadable';
+  /** Bright on dark. */
+  readonly isReversed: boolean;
+  readonly isGs1: boolean;
+  readonly topLeft: Point;
+  readonly topRight: Point;
+  readonly bottomLeft: Point;
+  readonly bottomRight: Point;
+  /** Modules along a side of a matrix code; null for linear codes and when it was not read. */
+  readonly side: number | null;
+}
+
+type Reader = Pick<typeof import('zxing-wasm/reader'), 'readBarcodes'>;
+let opened: Promise<Reader> | null = null;
+
+/** The library is loaded for the first page with something like a code on it. */
+function reader(): Promise<Reader> {
+  opened ??= (async () => {
+    const library = await import('zxing-wasm/reader');
+    const program = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+    await library.prepareZXingModule({
+      overrides: { wasmBinary: readFileSync(program).slice().buffer },
+      fireImmediately: true,
+    });
+    return library;
+  })();
+  return opened;
+}
+
+const isLinear = (format: SymbologyKey): boolean => symbologies[format].kind !== 'matrix';
+
+/**
+ * Rows that have to agree on a linear code, a quarter of a millimetre at 400 dpi: in pictures, one or two rows agree on a code by chance.
+ * A symbol with a wrong check digit has to have more of them, since nothing else says that it is one.
+ */
+const agreeingRows = { read: 4, wrong: 12 };
+
+async function readIn(light: Light, formats: readonly SymbologyKey[], isUpright = false): Promise<Code[]> {
+  if (formats.length === 0) return [];
+  const { pixels, width, height } = light;
+  // Red, green and blue of a pixel are written at once; transparency is not looked at.
+  const rgba = new Uint32Array(pixels.length);
+  for (let at = 0; at < pixels.length; at += 1) rgba[at] = (pixels[at] as number) * 0x01010101;
+  const data = new Uint8ClampedArray(rgba.buffer);
+  // What the library calls ImageData, which only browsers have.
+  const image = { data, width, height } as unknown as Parameters<Reader['readBarcodes']>[0];
+  const found = await (await reader()).readBarcodes(image, {
+    formats: [...formats],
+    returnErrors: true,
+    minLineCount: agreeingRows.read,
+    ...(isUpright && { tryRotate: false, tryInvert: false, tryDownscale: false }),
+  });
+  return found.flatMap((each) => codeOf(each) ?? []);
+}
+
+function codeOf(result: ReadResult): Code | null {
+  const format = symbologyKeys.find((key) => key === result.format);
+  const state = format && stateOf(format, result);
+  if (!format || !state) return null;
+  return {
+    format,
+    text: result.text,
+    state,
+    isReversed: result.isInverted,
+    isGs1: result.contentType === 'GS1',
+    ...result.position,
+    side: isLinear(format) || result.symbol.width === 0 ? null : result.symbol.width,
+  };
+}
+
+/**
+ * Only some errors say that there is a code: three finder patterns of a QR Code, and the bars of all digits of an EAN symbol
+ * or of a Code 128 with a wrong check digit. UPC-E and the others are short enough to be found in anything.
+ */
+function stateOf(format: SymbologyKey, { isValid, error, lineCount }: ReadResult): Code['state'] | null {
+  if (isValid) return 'read';
+  if (format === 'QRCode') return 'unreadable';
+  const isWhole = (format === 'EAN13' || format === 'EAN8' || format === 'Code128') && error.startsWith('Checksum');
+  return isWhole && lineCount >= agreeingRows.wrong ? 'wrongCheckDigit' : null;
+}
+
+/** Pixels on each side of stripes in which the ends of a code may lie. */
+const aroundStripes = 48;
+
+/** The codes in a raster, each once. */
+export async function codesIn(light: Light, formats: readonly SymbologyKey[]): Promise<Code[]> {
+  const codes = unique(await readIn(light, formats));
+  const linear = formats.filter(isLinear);
+  const isUnread = (area: Stripes) => !codes.some((code) => isReadBars(code, area));
+  const upright = (area: Stripes) => uprightOf(light, area, aroundStripes).light;
+  const left = linear.length === 0 ? [] : stripesOf(light).filter((area) => isUnread(area) && mayBeBars(upright(area)));
+  if (left.length === 0) return codes;
+  // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
+  const ways = [
+    { isReversed: false, lights: [light, thinned(light)] },
+    { isReversed: true, lights: [reversed(light), thinned(reversed(light))] },
+  ];
+  const turned: Code[] = [];
+  for (const area of left) {
+    const found: Code[] = [];
+    for (const { isReversed, lights } of ways)
+      for (const each of lights)
+        if (!found.some(isRead))
+          found.push(...(await readStripes(each, area, linear)).map((code) => ({ ...code, isReversed })));
+    // Bright bars that are refused are the spaces of dark ones.
+    turned.push(...found.filter((code) => isRead(code) || !code.isReversed));
+  }
+  // Upright bars come first: of what was crossed aslant, the direction of the bars is not known.
+  return unique([...turned, ...codes]);
+}
+
+export const isRead = ({ state }: Code): boolean => state === 'read';
+/** Whether bars at a place were read straight across, but for 2°. */
+function isReadBars(code: Code, area: Stripes): boolean {
+  const row = Math.atan2(code.topRight.y - code.topLeft.y, code.topRight.x - code.topLeft.x);
+  return isLinear(code.format) && isRead(code) && isInside(code, area) && between(row, area.angle) < Math.PI / 90;
+}
+
+/** Stripes are read upright. */
+async function readStripes(light: Light, area: Stripes, formats: readonly SymbologyKey[]): Promise<Code[]> {
+  const { light: upright, back } = uprightOf(light, area, aroundStripes);
+  const codes = await readIn(upright, formats, true);
+  return codes.map((code) => ({
+    ...code,
+    topLeft: back(code.topLeft),
+    topRight: back(code.topRight),
+    bottomLeft: back(code.bottomLeft),
+    bottomRight: back(code.bottomRight),
+  }));
+}
+
+const corners = (code: Code): Point[] => [code.topLeft, code.topRight, code.bottomRight, code.bottomLeft];
+
+type Span = readonly [x0: number, y0: number, x1: number, y1: number];
+
+function spanOf(code: Code): Span {
+  const [xs, ys] = [corners(code).map(({ x }) => x), corners(code).map(({ y }) => y)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** Whether a point is in the box around a code. */
+export function isInside(code: Code, { x, y }: Point): boolean {
+  const [x0, y0, x1, y1] = spanOf(code);
+  return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+}
+
+/** Whether two finds are one code: rows of bars that stand aslant are found in several pieces. */
+function areOne(a: Code, b: Code): boolean {
+  const [[ax0, ay0, ax1, ay1], [bx0, by0, bx1, by1]] = [spanOf(a), spanOf(b)];
+  const isSame = a.format === b.format && a.text === b.text;
+  const apart = isSame ? Math.min(ax1 - ax0, ay1 - ay0, bx1 - bx0, by1 - by0) : 0;
+  const [width, height] = [Math.min(ax1, bx1) - Math.max(ax0, bx0), Math.min(ay1, by1) - Math.max(ay0, by0)];
+  return isSame ? width > -apart && height > -apart : width > 0 && height > 0;
+}
+
+/** Each code once; what was read counts more than what was not. */
+export function unique(codes: readonly Code[]): Code[] {
+  const kept: Code[] = [];
+  for (const code of codes.toSorted((a, b) => Number(isRead(b)) - Number(isRead(a))))
+    if (!kept.some((known) => areOne(known, code))) kept.push(code);
+  return kept;
+}

@@ -1,0 +1,166 @@
+/**
+ * Finds areas of parallel stripes in any direction, which the bars of a linear code are. A reader finds them only where
+ * they stand upright or lie, or are tall enough to be crossed aslant.
+ */
+import { brightnessAt, type Light } from './reflectance.ts';
+
+export interface Stripes {
+  /** Centre, in pixels. */
+  readonly x: number;
+  readonly y: number;
+  /** Direction across the stripes, radians. */
+  readonly angle: number;
+  /** Across and along the stripes, in pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Block {
+  column: number;
+  row: number;
+  angle: number;
+}
+
+/** Pixels along each side of a block; more than two modules of the usual codes, so that each has edges. */
+const side = 16;
+/** From this on nearly all edges of a block run in one direction. */
+const coherent = 0.75;
+/** Least sum of squared slopes per pixel: three edges of 20 % of the light in a block. */
+const leastSlope = 100;
+/** Blocks belong together when their directions differ by less than 10°. */
+const sameDirection = Math.PI / 18;
+/** At 400 dpi 5 mm; the smallest EAN-8 symbol is 18 mm wide, a short Code 128 at 0.17 mm 10 mm. */
+const leastAcross = 5 * side;
+const mostAreas = 40;
+/** A code of 100 × 80 mm at 400 dpi; larger stripes are patterns. */
+const mostPixels = 2_000_000;
+
+/** The areas of stripes, largest first. */
+export function stripesOf(light: Light): Stripes[] {
+  const blocks = new Map<number, Block>();
+  const columns = Math.floor(light.width / side);
+  const rows = Math.floor(light.height / side);
+  for (let row = 0; row < rows; row += 1)
+    for (let column = 0; column < columns; column += 1) {
+      const angle = directionOf(light, column * side, row * side);
+      if (angle !== null) blocks.set(row * columns + column, { column, row, angle });
+    }
+  return groupsOf(blocks, columns)
+    .map(areaOf)
+    .filter(({ width, height }) => width >= leastAcross && width * height <= mostPixels)
+    .sort((a, b) => b.width * b.height - a.width * a.height)
+    .slice(0, mostAreas);
+}
+
+/** Direction in which a block changes; null when it changes in none or in several (structure tensor). */
+function directionOf({ pixels, width, height }: Light, left: number, top: number): number | null {
+  let [xx, yy, xy] = [0, 0, 0];
+  const bottom = Math.min(top + side, height - 1);
+  const right = Math.min(left + side, width - 1);
+  for (let y = Math.max(top, 1); y < bottom; y += 1)
+    for (let x = Math.max(left, 1), at = y * width + x; x < right; x += 1, at += 1) {
+      // Over three pixels (Sobel), because the edges of bars that stand aslant are steps.
+      const [a, b, c] = [pixels[at - width - 1], pixels[at - width], pixels[at - width + 1]] as [
+        number,
+        number,
+        number,
+      ];
+      const [d, f] = [pixels[at - 1], pixels[at + 1]] as [number, number];
+      const [g, h, i] = [pixels[at + width - 1], pixels[at + width], pixels[at + width + 1]] as [
+        number,
+        number,
+        number,
+      ];
+      const dx = (c + 2 * f + i - a - 2 * d - g) / 4;
+      const dy = (g + 2 * h + i - a - 2 * b - c) / 4;
+      xx += dx * dx;
+      yy += dy * dy;
+      xy += dx * dy;
+    }
+  const sum = xx + yy;
+  if (sum < leastSlope * side * side) return null;
+  return Math.hypot(xx - yy, 2 * xy) < coherent * sum ? null : Math.atan2(2 * xy, xx - yy) / 2;
+}
+
+/** Directions have no sense: half a turn is the same. */
+export function between(a: number, b: number): number {
+  const turn = Math.abs(a - b) % Math.PI;
+  return Math.min(turn, Math.PI - turn);
+}
+
+/** Neighbours in the same direction; a wide bar may fill a block, so one block between two is no end. */
+function groupsOf(blocks: Map<number, Block>, columns: number): Block[][] {
+  const groups: Block[][] = [];
+  const waiting = new Map(blocks);
+  for (const [key, first] of blocks) {
+    if (!waiting.delete(key)) continue;
+    const group = [first];
+    for (let at = 0; at < group.length; at += 1) {
+      const { column, row, angle } = group[at] as Block;
+      for (let dy = -2; dy <= 2; dy += 1)
+        for (let dx = -2; dx <= 2; dx += 1) {
+          const next = waiting.get((row + dy) * columns + column + dx);
+          if (!next || Math.abs(next.column - column) > 2 || between(next.angle, angle) > sameDirection) continue;
+          waiting.delete(next.row * columns + next.column);
+          group.push(next);
+        }
+    }
+    if (group.length >= 4) groups.push(group);
+  }
+  return groups;
+}
+
+function areaOf(group: readonly Block[]): Stripes {
+  // Twice the angle, because half a turn is the same direction.
+  const sum = (of: (angle: number) => number) => group.reduce((all, { angle }) => all + of(2 * angle), 0);
+  const angle = Math.atan2(sum(Math.sin), sum(Math.cos)) / 2;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const points = group.map(({ column, row }) => [(column + 0.5) * side, (row + 0.5) * side] as const);
+  const across = points.map(([x, y]) => x * cos + y * sin);
+  const along = points.map(([x, y]) => y * cos - x * sin);
+  const [u0, u1, v0, v1] = [Math.min(...across), Math.max(...across), Math.min(...along), Math.max(...along)];
+  const [u, v] = [(u0 + u1) / 2, (v0 + v1) / 2];
+  return { x: u * cos - v * sin, y: u * sin + v * cos, angle, width: u1 - u0 + side, height: v1 - v0 + side };
+}
+
+/** Twice the samples across, so that edges that fall between two pixels stay where they are. */
+const samples = 2;
+
+/** An area of stripes as a raster in which they stand upright, with so many pixels around, and the way back. */
+export function uprightOf(
+  light: Light,
+  { x, y, angle, width, height }: Stripes,
+  around: number,
+): { light: Light; back: (at: { x: number; y: number }) => { x: number; y: number } } {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const shape = { width: Math.ceil((width + 2 * around) * samples), height: Math.ceil(height) };
+  const back = (at: { x: number; y: number }) => {
+    const [u, v] = [(at.x - shape.width / 2) / samples, at.y - shape.height / 2];
+    return { x: x + u * cos - v * sin, y: y + u * sin + v * cos };
+  };
+  const pixels = new Uint8Array(shape.width * shape.height);
+  for (let row = 0; row < shape.height; row += 1)
+    for (let column = 0; column < shape.width; column += 1) {
+      const from = back({ x: column + 0.5, y: row + 0.5 });
+      pixels[row * shape.width + column] = brightnessAt(light, from.x, from.y) ?? 255;
+    }
+  return { light: { ...shape, pixels }, back };
+}
+
+/** The linear code with the fewest elements, UPC-E, has 17 bars and 16 spaces; a wide edge of either may be lost in blur. */
+const fewestEdges = 30;
+
+/** Whether upright stripes are many and the same at several heights, as bars are and textures and letters are not. */
+export function mayBeBars({ pixels, width, height }: Light): boolean {
+  const counts = [0.3, 0.5, 0.7].map((down) => {
+    const row = pixels.subarray(Math.floor(down * height) * width, (Math.floor(down * height) + 1) * width);
+    const sorted = row.toSorted();
+    const middle = ((sorted[Math.floor(width * 0.05)] ?? 0) + (sorted[Math.floor(width * 0.95)] ?? 0)) / 2;
+    let edges = 0;
+    for (let at = 1; at < width; at += 1)
+      if ((row[at - 1] as number) > middle !== (row[at] as number) > middle) edges += 1;
+    return edges;
+  });
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least >= fewestEdges && most - least <= least / 5;
+}
