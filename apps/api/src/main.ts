@@ -3,6 +3,7 @@ import { startPulse } from '@pdf2press/engine/pulse';
 import { checkSentinel, SecretError } from '@pdf2press/engine/secrets';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore } from '@pdf2press/storage';
+import { demandIsolation, IsolationError } from '@pdf2press/tasks/isolation';
 import pino from 'pino';
 import { build } from './build.ts';
 import { createDeps } from './create-deps.ts';
@@ -17,6 +18,8 @@ const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie'].f
 async function main(): Promise<void> {
   const env = readEnv();
   const log = pino({ name: 'api', level: env.logLevel, redact: secretPaths });
+  const isolation = demandIsolation(env.pdfIsolation);
+  log[isolation.gaps.length > 0 ? 'warn' : 'info'](isolation, 'pdf.isolation');
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const { deps, stop, close } = await createDeps(env, log, { limitFactor: env.rateLimitFactor });
@@ -54,7 +57,7 @@ async function main(): Promise<void> {
 }
 
 const lineFor = (error: unknown): string => {
-  if (error instanceof EnvError) return error.message;
+  if (error instanceof EnvError || error instanceof IsolationError) return error.message;
   if (error instanceof SecretError)
     return 'PDF2PRESS_SECRET_KEY (or instance.key in DATA_DIR) is not the key this database was written with.';
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

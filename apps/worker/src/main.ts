@@ -17,6 +17,7 @@ import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore, openStorage } from '@pdf2press/storage';
+import { demandIsolation, IsolationError } from '@pdf2press/tasks/isolation';
 import { openWorkFolder } from '@pdf2press/tasks/work-folder';
 import pino from 'pino';
 import { createExecute } from './execute.ts';
@@ -29,6 +30,7 @@ const stuckCode = 70;
 async function main(): Promise<void> {
   const env = readEnv();
   const logger = pino({ name: 'worker', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
+  const isolation = demandIsolation(env.pdfIsolation);
   // The process that starts first migrates; for a database that is current this costs one query.
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
@@ -96,7 +98,7 @@ async function main(): Promise<void> {
   await mkdir(path.dirname(healthFile), { recursive: true });
   /** For supervisors that read files: its time shows that the process lives, its content how it is. */
   const writeHealth = () =>
-    writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) =>
+    writeFile(healthFile, JSON.stringify({ ...worker.state(), isolation })).catch((error: unknown) =>
       logger.warn({ err: error }, 'worker.health'),
     );
   const backups = startScheduledBackups(deps, { url: env.databaseUrl, env });
@@ -104,6 +106,7 @@ async function main(): Promise<void> {
   startPulse();
   await writeHealth();
   const health = setInterval(writeHealth, healthPeriod);
+  logger[isolation.gaps.length > 0 ? 'warn' : 'info'](isolation, 'pdf.isolation');
   logger.info({ slots: env.slots, doorbell: doorbell.kind, version }, 'worker.started');
 
   let isStopping = false;
@@ -130,7 +133,7 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   // One line for an error that a person can correct; a stack for a fault of this program.
   process.stderr.write(
-    error instanceof EnvError
+    error instanceof EnvError || error instanceof IsolationError
       ? `${error.message}\n`
       : `worker: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`,
   );
