@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const env = readEnv();
   const log = pino({ name: 'api', level: env.logLevel, redact: secretPaths });
   const isolation = demandIsolation(env.pdfIsolation);
-  log[isolation.gaps.length > 0 ? 'warn' : 'info'](isolation, 'pdf.isolation');
+  log[isolation.gaps.length > 0 ? 'warn' : 'info']({ isolation }, 'pdf.isolation');
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const { deps, stop, close } = await createDeps(env, log, { limitFactor: env.rateLimitFactor });

@@ -17,7 +17,7 @@ import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore, openStorage } from '@pdf2press/storage';
-import { demandIsolation, IsolationError } from '@pdf2press/tasks/isolation';
+import { demandIsolation, IsolationError, readChildrenMemory } from '@pdf2press/tasks/isolation';
 import { openWorkFolder } from '@pdf2press/tasks/work-folder';
 import pino from 'pino';
 import { createExecute } from './execute.ts';
@@ -98,15 +98,15 @@ async function main(): Promise<void> {
   await mkdir(path.dirname(healthFile), { recursive: true });
   /** For supervisors that read files: its time shows that the process lives, its content how it is. */
   const writeHealth = () =>
-    writeFile(healthFile, JSON.stringify({ ...worker.state(), isolation })).catch((error: unknown) =>
-      logger.warn({ err: error }, 'worker.health'),
+    writeFile(healthFile, JSON.stringify({ ...worker.state(), isolation, children: readChildrenMemory() })).catch(
+      (error: unknown) => logger.warn({ err: error }, 'worker.health'),
     );
   const backups = startScheduledBackups(deps, { url: env.databaseUrl, env });
   const anchors = startAuditAnchors(deps, keys);
   startPulse();
   await writeHealth();
   const health = setInterval(writeHealth, healthPeriod);
-  logger[isolation.gaps.length > 0 ? 'warn' : 'info'](isolation, 'pdf.isolation');
+  logger[isolation.gaps.length > 0 ? 'warn' : 'info']({ isolation }, 'pdf.isolation');
   logger.info({ slots: env.slots, doorbell: doorbell.kind, version }, 'worker.started');
 
   let isStopping = false;

@@ -284,6 +284,13 @@ test('it reports that it is healthy', async () => {
   expect(health).toMatchObject({ isDoorbellUp: true });
   expect(health.isolation).toEqual(demandIsolation('timer'));
   expect(worker.output()).toContain('pdf.isolation');
+  // Those of the files above, at most ten seconds ago; a child that starts Node takes more than 20 MB.
+  const children = health.children as { task: string; running: number; peakBytes: number; limitBytes: number }[];
+  for (const task of ['inspect', 'preflight', 'fix', 'impose']) {
+    const one = children.find((found) => found.task === task);
+    expect([task, one?.limitBytes]).toEqual([task, 1536 * 2 ** 20]);
+    expect(one?.peakBytes).toBeGreaterThan(20e6);
+  }
 });
 
 test('it does not start where the system isolates children less than it was told to need', async () => {

@@ -1,6 +1,7 @@
+/** The child processes of this process, as an operator sees them. */
 import { type Gap, gapsOf, type IsolationLevel, isAtLeast, isolationLevel } from '@pdf2press/pdf/limited';
 
-export type { IsolationLevel } from '@pdf2press/pdf/limited';
+export { type ChildrenMemory, type IsolationLevel, readChildrenMemory } from '@pdf2press/pdf/limited';
 
 /** How the child processes of this machine are isolated; shown in the log and by `/healthz/ready`. */
 export interface IsolationState {

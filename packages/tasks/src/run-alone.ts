@@ -22,6 +22,7 @@ export async function runAlone<K extends TaskName>(
   const answer = await runLimited({
     entry: childEntry(),
     request: { task, params },
+    name: task,
     workDir,
     ...filesOf(task, params),
     isUrgent: true,

@@ -68,6 +68,7 @@ export async function runTask<K extends TaskName>(
   const answer = await runLimited({
     entry: childEntry(),
     request: { task, params },
+    name: task,
     workDir: options.workDir,
     ...filesOf(task, params),
     isUrgent: options.isUrgent ?? false,

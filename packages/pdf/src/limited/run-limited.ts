@@ -5,6 +5,7 @@ import os from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ErrorParams, type FileFault, FileFaultError, isFileFault } from '@pdf2press/contract/faults';
+import { watchMemory } from './child-memory.ts';
 import { type IsolationLevel, isolationOf } from './isolation.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
@@ -14,6 +15,8 @@ export interface LimitedWork {
   /** Sent as JSON to the standard input of the child. */
   request: unknown;
   limits?: Partial<Limits>;
+  /** What the work is, in the figures of memory. */
+  name?: string;
   /** Working directory of the child. It must exist; the caller removes it. */
   workDir: string;
   /** Files outside of the working directory that the child reads; where the system allows, it can read no other. */
@@ -54,6 +57,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
   work.signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const child = startChild(work, limits);
+    const memory = watchMemory(child.pid, work.name ?? 'other', limits.memoryBytes);
     let reason: Error | null = null;
     const stop = (why: Error): void => {
       reason ??= why;
@@ -65,6 +69,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
     const wall = endAfter(limits.wallMs);
     const longest = endAfter(limits.wallMs * longestWalls);
     const watch = setInterval(() => {
+      memory.look();
       directoryBytes(work.workDir).then(
         (bytes) => {
           if (bytes > limits.workDirBytes) stop(fault('PDF_LIMIT_OUTPUT', { limitBytes: limits.workDirBytes }));
@@ -85,6 +90,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
       clearTimeout(wall);
       clearTimeout(longest);
       clearInterval(watch);
+      memory.end();
       work.signal?.removeEventListener('abort', onAbort);
       // The child has ended; kill the processes it started.
       killGroup(child);
@@ -93,6 +99,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
         return;
       }
       const last = answer();
+      memory.note(last?.peakBytes ?? 0);
       if (last?.error) {
         reject(last.error);
         return;
@@ -164,6 +171,8 @@ function startChild(work: LimitedWork, limits: Limits): ChildProcess {
 }
 
 interface Answer {
+  /** The most memory that the child held, as it tells itself: one that ends within a second is not looked at. */
+  peakBytes: number;
   result?: unknown;
   error?: FileFaultError;
 }
@@ -183,7 +192,12 @@ function collectAnswer(
   let bytes = 0;
   const takeLine = (line: string): void => {
     if (line === '') return;
-    let message: { progress?: unknown; result?: unknown; error?: { code?: unknown; params?: unknown } };
+    let message: {
+      peakBytes?: unknown;
+      progress?: unknown;
+      result?: unknown;
+      error?: { code?: unknown; params?: unknown };
+    };
     try {
       message = JSON.parse(line);
     } catch (error) {
@@ -194,11 +208,12 @@ function collectAnswer(
       onProgress(message.progress);
       return;
     }
+    const peakBytes = typeof message.peakBytes === 'number' ? message.peakBytes : 0;
     if (message.error) {
       const { code } = message.error;
       const params = (message.error.params ?? {}) as ErrorParams;
-      answer = { error: isFileFault(code) ? fault(code, params) : fault('INTERNAL', { ...params }) };
-    } else answer = { result: message.result };
+      answer = { peakBytes, error: isFileFault(code) ? fault(code, params) : fault('INTERNAL', { ...params }) };
+    } else answer = { peakBytes, result: message.result };
   };
   const stream = child.stdio[3] as Readable | null | undefined;
   stream?.on('data', (chunk: Buffer) => {
