@@ -14,6 +14,7 @@ import { startScheduledBackups } from '@pdf2press/engine/backup';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
+import { currentTrace, startTracing, stopTracing } from '@pdf2press/engine/tracing';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore, openStorage } from '@pdf2press/storage';
@@ -30,12 +31,14 @@ const stuckCode = 70;
 async function main(): Promise<void> {
   const env = readEnv();
   const logger = pino({ name: 'worker', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
+  await startTracing({ service: 'pdf2press-worker', version, warn: (said) => logger.warn({ said }, 'traces.unsent') });
   const isolation = demandIsolation(env.pdfIsolation);
   // The process that starts first migrates; for a database that is current this costs one query.
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const database = createDatabase(env.databaseUrl, {
     connections: Math.min(env.slots + 6, 30),
+    trace: currentTrace,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection'),
   });
   const storage = openStorage(env, 'worker');
@@ -119,6 +122,7 @@ async function main(): Promise<void> {
       await Promise.all([backups.stop(), anchors.stop()]);
       await worker.stop();
       await database.close();
+      await stopTracing();
       await Promise.all([rm(healthFile, { force: true }), rm(workFolder, { recursive: true, force: true })]);
       process.exit(0);
     } catch (error) {

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Gap, gapsOf, isolationLevels, isolationOf, isolations } from './isolation.ts';
+import { isolationOf, isolations } from './isolation.ts';
+import { type Gap, gapsOf, isolationLevels } from './levels.ts';
 import { runLimited } from './run-limited.ts';
 
 const { resolve } = createRequire(import.meta.url);

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { IsolationLevel } from './isolation.ts';
+import type { IsolationLevel } from './levels.ts';
 import { programPaths } from './program-paths.ts';
 
 /** What a child needs of the file system besides the program: files and folders by absolute path. */

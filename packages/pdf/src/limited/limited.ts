@@ -3,7 +3,8 @@
  * MuPDF.
  */
 export { type ChildrenMemory, readChildrenMemory } from './child-memory.ts';
-export { type Gap, gapsOf, type IsolationLevel, isAtLeast, isolationLevel, isolationLevels } from './isolation.ts';
+export { isolationLevel } from './isolation.ts';
+export { type Gap, gapsOf, type IsolationLevel, isAtLeast, isolationLevels } from './levels.ts';
 export { defaultLimits, heavyLimits, type Limits } from './limits.ts';
 export { type LimitedWork, runLimited } from './run-limited.ts';
 export { type ChildTools, serveLimited } from './serve-limited.ts';

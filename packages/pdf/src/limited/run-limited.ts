@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ErrorParams, type FileFault, FileFaultError, isFileFault } from '@pdf2press/contract/faults';
 import { watchMemory } from './child-memory.ts';
-import { type IsolationLevel, isolationOf } from './isolation.ts';
+import { isolationOf } from './isolation.ts';
+import type { IsolationLevel } from './levels.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface LimitedWork {
