@@ -1,4 +1,4 @@
-/** Two API processes behind one address, as with `docker compose up --scale api=2`: a database and a data folder for both. */
+/** Two API processes behind one address: a database and a data folder for both. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
