@@ -44,6 +44,8 @@ export interface DatabaseOptions {
   patience?: number;
   /** Called when an idle connection breaks (Postgres restarted); the pool opens a new one. */
   onConnectionError?: (error: Error) => void;
+  /** The trace that the calling code runs in, kept with the sessions and effects that its transactions make. */
+  trace?: () => string | undefined;
 }
 
 /** Opens the pool; connects on first use. */
@@ -66,7 +68,7 @@ export function transact<T>(
   client: PrismaClient,
   context: SubscriberContext | undefined,
   work: (tx: Transaction) => Promise<T>,
-  { timeout, isGuarded = true }: TransactionOptions & { isGuarded?: boolean } = {},
+  { timeout, isGuarded = true, trace }: TransactionOptions & { isGuarded?: boolean; trace?: string | undefined } = {},
 ): Promise<T> {
   const role = context ? 'pdf2press_app' : 'pdf2press_host';
   const organizations = context?.organizationIds ? context.organizationIds.join(',') || '-' : '';
@@ -78,6 +80,7 @@ export function transact<T>(
                set_config('app.subscriber', ${context?.subscriberId ?? ''}, true),
                set_config('app.user', ${context?.userId ?? ''}, true),
                set_config('app.organizations', ${organizations}, true),
+               set_config('app.trace', ${trace ?? ''}, true),
                set_config('idle_in_transaction_session_timeout', '20s', true)`;
       return work(isGuarded ? guardTransaction(tx, context?.subscriberId) : tx);
     },
@@ -91,9 +94,9 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
   return {
     withSubscriber: (context, work, transaction) => {
       if (!context.subscriberId) return Promise.reject(new TypeError('a subscriber is needed'));
-      return transact(client, context, work, transaction);
+      return transact(client, context, work, { ...transaction, trace: options.trace?.() });
     },
-    asHost: (work, transaction) => transact(client, undefined, work, transaction),
+    asHost: (work, transaction) => transact(client, undefined, work, { ...transaction, trace: options.trace?.() }),
     close: () => client.$disconnect(),
   };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -15,6 +15,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
@@ -24,7 +25,7 @@ import pg from 'pg';
 
 /** Postgres from npm, for machines that have only Node: needs no installation and no root, and runs as root too. */
 export interface EmbeddedPostgres {
-  /** URL of the superuser `app` on the database `app`. */
+  /** URL of the superuser `app` on the database `app`, with the password. */
   url: string;
   port: number;
   /** Stops without flushing and starts again: connections are cut and recovery runs. Resolves when it answers again. */
@@ -172,10 +173,56 @@ export function runningEmbeddedPostgres(folder: string): string | undefined {
   const lock = path.join(folder, 'postmaster.pid');
   if (!existsSync(lock)) return undefined;
   const [pid, , , port] = readFileSync(lock, 'utf8').split('\n');
-  return port && isRunning(Number(pid)) ? urlOf(Number(port)) : undefined;
+  const password = readPassword(folder);
+  return port && password && isRunning(Number(pid)) ? urlOf(Number(port), password) : undefined;
 }
 
-const urlOf = (port: number) => `postgresql://app@127.0.0.1:${port}/app`;
+const urlOf = (port: number, password: string) => `postgresql://app:${password}@127.0.0.1:${port}/app`;
+
+/** Beside the cluster, because the server's account owns that and need not know the password. */
+const passwordFileOf = (folder: string): string => `${path.resolve(folder)}.password`;
+
+/** The password of the superuser; undefined for a cluster of a release that had none, until its next start. */
+function readPassword(folder: string): string | undefined {
+  const file = passwordFileOf(folder);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+/** Whole or not at all, and for this account only. */
+function writePassword(folder: string): string {
+  const file = passwordFileOf(folder);
+  const password = randomBytes(32).toString('hex');
+  const part = `${file}-${randomUUID()}`;
+  writeFileSync(part, `${password}\n`, { mode: 0o600 });
+  renameSync(part, file);
+  return password;
+}
+
+/** Who may connect: whoever has the password, and from this machine only. */
+const accessRules = 'host all all 127.0.0.1/32 scram-sha-256\n';
+
+/**
+ * The password that the server demands. A cluster gets one at its first start with this release, and a new one when the
+ * file is gone: whoever can write the data folder needs no password.
+ */
+function demandPassword(
+  folder: string,
+  data: string,
+  alone: (sql: string) => void,
+  account: Account | undefined,
+): string {
+  const rules = path.join(data, 'pg_hba.conf');
+  const known = readPassword(folder);
+  if (known && readFileSync(rules, 'utf8') === accessRules) return known;
+  const password = known ?? writePassword(folder);
+  alone(`set password_encryption = 'scram-sha-256'; alter role app password '${password}'`);
+  // Last, so that a start that was broken off before does it all again.
+  const part = `${rules}.new`;
+  writeFileSync(part, accessRules, { mode: 0o600 });
+  if (account) chownSync(part, account.uid, account.gid);
+  renameSync(part, rules);
+  return password;
+}
 
 /** Never removes a lock file whose server lives: two servers on one cluster corrupt it. */
 async function clearStaleLock(data: string, ownsFolder: boolean): Promise<void> {
@@ -194,21 +241,17 @@ async function clearStaleLock(data: string, ownsFolder: boolean): Promise<void> 
  * Whether a session can be opened. A server that is still recovering takes connections already and refuses them.
  * @throws Error where another cluster's server listens on the port.
  */
-async function answers(port: number, data: string): Promise<boolean> {
-  const client = new pg.Client({
-    host: '127.0.0.1',
-    port,
-    user: 'app',
-    database: 'app',
-    connectionTimeoutMillis: 2_000,
-  });
+async function answers(port: number, data: string, password: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: urlOf(port, password), connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   let served: string | undefined;
   try {
     await client.connect();
     const { rows } = await client.query<{ folder: string }>("select current_setting('data_directory') as folder");
     served = rows[0]?.folder;
-  } catch {
+  } catch (error) {
+    // Another cluster's server, since ours knows the password.
+    if ((error as { code?: unknown }).code === '28P01') throw new Error(`Port ${port} is in use by another Postgres`);
     return false; // not yet: whoever asks has a bound on how often
   } finally {
     await client.end().catch(() => undefined);
@@ -229,16 +272,20 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const data = dataFolder(folder, account, reachable);
   const env = { PATH: process.env.PATH, LC_ALL: 'C' };
   const as = { ...account, env, cwd: '/' };
+  /** Runs statements without a server, one a line. */
+  const alone = (sql: string) =>
+    execFileSync(path.join(native, 'bin/postgres'), ['--single', '-D', data, 'postgres'], {
+      ...as,
+      input: `${sql}\n`,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
   if (!existsSync(path.join(data, 'PG_VERSION'))) {
     const wish = ['-D', data, '-U', 'app', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
     execFileSync(path.join(native, 'bin/initdb'), wish, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
-    execFileSync(path.join(native, 'bin/postgres'), ['--single', '-D', data, 'postgres'], {
-      ...as,
-      input: 'create database app\n',
-      stdio: ['pipe', 'ignore', 'pipe'],
-    });
+    alone('create database app');
   }
   await clearStaleLock(data, options.ownsFolder ?? false);
+  const password = demandPassword(folder, data, alone, account);
   mkdirSync(path.dirname(path.resolve(options.logFile)), { recursive: true });
   const log = openSync(options.logFile, 'a');
   const flags = ['-D', data, '-p', String(options.port), '-c', 'listen_addresses=127.0.0.1'];
@@ -247,7 +294,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   let isStopping = false;
   const run = async () => {
     const child = spawn(path.join(native, 'bin/postgres'), flags, { ...as, stdio: ['ignore', log, log] });
-    for (let tries = 0; !(await answers(options.port, data)); tries += 1) {
+    for (let tries = 0; !(await answers(options.port, data, password)); tries += 1) {
       if (child.exitCode !== null || tries > 600) {
         throw new Error(`Postgres did not start:\n${readFileSync(options.logFile, 'utf8').slice(-2000)}`);
       }
@@ -272,7 +319,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const killWithMe = () => server.kill('SIGQUIT');
   process.once('exit', killWithMe);
   return {
-    url: urlOf(options.port),
+    url: urlOf(options.port, password),
     port: options.port,
     restart: async () => {
       await end('SIGQUIT');

@@ -19,6 +19,7 @@ import { installParsers, readQuery } from './frame/parsers.ts';
 import { createRouteLimits } from './frame/rate-limits.ts';
 import { installSecurityHeaders } from './frame/security-headers.ts';
 import { installSlowBodyLimits } from './frame/slow-bodies.ts';
+import { installTraces } from './frame/traces.ts';
 import { installWebApp } from './frame/web-app.ts';
 
 /** Calls of the programs that watch over the installation; they are answered also when others are turned away. */
@@ -42,6 +43,7 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
     http: { headersTimeout: 10_000 },
     return503OnClosing: true,
   });
+  installTraces(app);
   refuseUndeclared(app);
   installParsers(app);
   installErrors(app);

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { mailEnvironmentOf } from '@pdf2press/engine';
 import type { Env } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
+import { currentTrace } from '@pdf2press/engine/tracing';
 import { createDatabase } from '@pdf2press/prisma';
 import { openStorage } from '@pdf2press/storage';
 import { openWorkFolder } from '@pdf2press/tasks/work-folder';
@@ -21,6 +22,7 @@ export async function createDeps(
 ): Promise<{ deps: ApiDeps; stop: () => void; close: () => Promise<void> }> {
   const db = createDatabase(env.databaseUrl, {
     ...(patience !== undefined && { patience }),
+    trace: currentTrace,
     onConnectionError: (error) => log.warn({ err: error }, 'database connection broke'),
   });
   const storage = openStorage(env, 'api');

@@ -1,13 +1,16 @@
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { checkSentinel, SecretError } from '@pdf2press/engine/secrets';
+import { startTracing, stopTracing } from '@pdf2press/engine/tracing';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore } from '@pdf2press/storage';
+import { demandIsolation, IsolationError } from '@pdf2press/tasks/isolation';
 import pino from 'pino';
 import { build } from './build.ts';
 import { createDeps } from './create-deps.ts';
 import { prepareSetUp } from './setup/set-up.ts';
 import { startSweeps } from './sweeps.ts';
+import { version } from './version.ts';
 
 /** Milliseconds for requests under way when the process is told to stop. */
 const graceMs = 25_000;
@@ -17,6 +20,9 @@ const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie'].f
 async function main(): Promise<void> {
   const env = readEnv();
   const log = pino({ name: 'api', level: env.logLevel, redact: secretPaths });
+  await startTracing({ service: 'pdf2press-api', version, warn: (said) => log.warn({ said }, 'traces.unsent') });
+  const isolation = demandIsolation(env.pdfIsolation);
+  log[isolation.gaps.length > 0 ? 'warn' : 'info']({ isolation }, 'pdf.isolation');
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const { deps, stop, close } = await createDeps(env, log, { limitFactor: env.rateLimitFactor });
@@ -42,6 +48,7 @@ async function main(): Promise<void> {
       await app.close();
       clearTimeout(late);
       await close();
+      await stopTracing();
       log.info('api.stopped');
       process.exit(0);
     })().catch((error: unknown) => {
@@ -54,7 +61,7 @@ async function main(): Promise<void> {
 }
 
 const lineFor = (error: unknown): string => {
-  if (error instanceof EnvError) return error.message;
+  if (error instanceof EnvError || error instanceof IsolationError) return error.message;
   if (error instanceof SecretError)
     return 'PDF2PRESS_SECRET_KEY (or instance.key in DATA_DIR) is not the key this database was written with.';
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')

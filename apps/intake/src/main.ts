@@ -1,6 +1,7 @@
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
+import { currentTrace, startTracing, stopTracing } from '@pdf2press/engine/tracing';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { polledSources } from '@pdf2press/sources/runners';
@@ -12,14 +13,17 @@ import { hotFolders } from './hot-folders.ts';
 import { mailboxes } from './mailboxes.ts';
 import { namedSources } from './named-sources.ts';
 import { runIntake } from './run-intake.ts';
+import { version } from './version.ts';
 
 async function main(): Promise<void> {
   const env = readEnv();
   const log = pino({ name: 'intake', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
+  await startTracing({ service: 'pdf2press-intake', version, warn: (said) => log.warn({ said }, 'traces.unsent') });
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const db = createDatabase(env.databaseUrl, {
     connections: 8,
+    trace: currentTrace,
     onConnectionError: (error) => log.warn({ err: error }, 'database.connection'),
   });
   const storage = openStorage(env, 'intake');
@@ -39,6 +43,7 @@ async function main(): Promise<void> {
   const lists = [hotFolders, namedSources, mailboxes, cloudFolders].map((list) => () => list(deps));
   await runIntake(deps, lists, stopping.signal);
   await db.close();
+  await stopTracing();
   log.info('intake.stopped');
 }
 

@@ -10,6 +10,7 @@ import type {
   MakeNotesCopy,
   MakeReport,
 } from '@pdf2press/engine';
+import { traced } from '@pdf2press/engine/tracing';
 import { heavyLimits } from '@pdf2press/pdf/limited';
 import { runStep } from '@pdf2press/steps/runners';
 import { runTask } from '@pdf2press/tasks';
@@ -37,7 +38,7 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
 } {
   const run: typeof runTask = async (task, params, options) => {
     try {
-      return await runTask(task, params, { timeFactor, ...options });
+      return await traced({ name: `child ${task}` }, () => runTask(task, params, { timeFactor, ...options }));
     } catch (error) {
       // The caller stores only the code; the child's last output is logged for the operator.
       if (error instanceof FileFaultError && error.code === 'PDF_CRASH') {

@@ -14,9 +14,11 @@ import { startScheduledBackups } from '@pdf2press/engine/backup';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
+import { currentTrace, startTracing, stopTracing } from '@pdf2press/engine/tracing';
 import { createDatabase } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore, openStorage } from '@pdf2press/storage';
+import { demandIsolation, IsolationError, readChildrenMemory } from '@pdf2press/tasks/isolation';
 import { openWorkFolder } from '@pdf2press/tasks/work-folder';
 import pino from 'pino';
 import { createExecute } from './execute.ts';
@@ -29,11 +31,14 @@ const stuckCode = 70;
 async function main(): Promise<void> {
   const env = readEnv();
   const logger = pino({ name: 'worker', level: env.logLevel, redact: ['*.password', '*.token', '*.secret'] });
+  await startTracing({ service: 'pdf2press-worker', version, warn: (said) => logger.warn({ said }, 'traces.unsent') });
+  const isolation = demandIsolation(env.pdfIsolation);
   // The process that starts first migrates; for a database that is current this costs one query.
   await deploy(env.databaseUrl);
   await demandStore(env.s3);
   const database = createDatabase(env.databaseUrl, {
     connections: Math.min(env.slots + 6, 30),
+    trace: currentTrace,
     onConnectionError: (error) => logger.warn({ err: error }, 'database.connection'),
   });
   const storage = openStorage(env, 'worker');
@@ -96,14 +101,15 @@ async function main(): Promise<void> {
   await mkdir(path.dirname(healthFile), { recursive: true });
   /** For supervisors that read files: its time shows that the process lives, its content how it is. */
   const writeHealth = () =>
-    writeFile(healthFile, JSON.stringify(worker.state())).catch((error: unknown) =>
-      logger.warn({ err: error }, 'worker.health'),
+    writeFile(healthFile, JSON.stringify({ ...worker.state(), isolation, children: readChildrenMemory() })).catch(
+      (error: unknown) => logger.warn({ err: error }, 'worker.health'),
     );
   const backups = startScheduledBackups(deps, { url: env.databaseUrl, env });
   const anchors = startAuditAnchors(deps, keys);
   startPulse();
   await writeHealth();
   const health = setInterval(writeHealth, healthPeriod);
+  logger[isolation.gaps.length > 0 ? 'warn' : 'info']({ isolation }, 'pdf.isolation');
   logger.info({ slots: env.slots, doorbell: doorbell.kind, version }, 'worker.started');
 
   let isStopping = false;
@@ -116,6 +122,7 @@ async function main(): Promise<void> {
       await Promise.all([backups.stop(), anchors.stop()]);
       await worker.stop();
       await database.close();
+      await stopTracing();
       await Promise.all([rm(healthFile, { force: true }), rm(workFolder, { recursive: true, force: true })]);
       process.exit(0);
     } catch (error) {
@@ -130,7 +137,7 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   // One line for an error that a person can correct; a stack for a fault of this program.
   process.stderr.write(
-    error instanceof EnvError
+    error instanceof EnvError || error instanceof IsolationError
       ? `${error.message}\n`
       : `worker: ${error instanceof Error ? error.message.split('\n')[0] : error}\n`,
   );

@@ -19,6 +19,7 @@ import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { openDiskStorage, type Storage } from '@pdf2press/storage';
+import { demandIsolation } from '@pdf2press/tasks/isolation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -281,4 +282,23 @@ test('a wrong variable gives one line that names it, and no stack', async () => 
 test('it reports that it is healthy', async () => {
   const health = JSON.parse(await readFile(path.join(folder, 'run', `worker-${worker.child.pid}.json`), 'utf8'));
   expect(health).toMatchObject({ isDoorbellUp: true });
+  expect(health.isolation).toEqual(demandIsolation('timer'));
+  expect(worker.output()).toContain('pdf.isolation');
+  // Those of the files above, at most ten seconds ago; a child that starts Node takes more than 20 MB.
+  const children = health.children as { task: string; running: number; peakBytes: number; limitBytes: number }[];
+  for (const task of ['inspect', 'preflight', 'fix', 'impose']) {
+    const one = children.find((found) => found.task === task);
+    expect([task, one?.limitBytes]).toEqual([task, 1536 * 2 ** 20]);
+    expect(one?.peakBytes).toBeGreaterThan(20e6);
+  }
+});
+
+test('it does not start where the system isolates children less than it was told to need', async () => {
+  // Without the programs that isolate, as on a system that does not have them.
+  const env = { PATH: path.join(folder, 'no-programs'), DATABASE_URL: server.url, DATA_DIR: folder };
+  const refused = startMain({ ...env, PDF_ISOLATION: 'limits' });
+  expect(await refused.ended).toBe(1);
+  expect(refused.output()).toMatch(
+    /^PDF_ISOLATION is limits, but this system [^\n]+ no better than timer: [^\n]+\.\n$/,
+  );
 });

@@ -28,6 +28,7 @@ test.each([
   [{ ...fine, OUTBOUND_ALLOWED_HOSTS: 'mail.example/path' }, 'OUTBOUND_ALLOWED_HOSTS'],
   [{ ...fine, OUTBOUND_ALLOWED_HOSTS: 'mis.local, ftp://mis.local' }, 'OUTBOUND_ALLOWED_HOSTS'],
   [{ ...fine, PDF_TIME_FACTOR: '0' }, 'PDF_TIME_FACTOR'],
+  [{ ...fine, PDF_ISOLATION: 'strong' }, 'PDF_ISOLATION'],
   [{ ...fine, OVERLOAD_DELAY_MS: 'soon' }, 'OVERLOAD_DELAY_MS'],
   [{ ...fine, CORS_ORIGINS: 'https://a.example, *' }, 'CORS_ORIGINS'],
   [{ ...fine, LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],

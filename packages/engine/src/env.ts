@@ -147,6 +147,7 @@ const variablesSchema = z.object({
   MICROSOFT_ENDPOINT: httpAddress('https://graph.microsoft.us'),
   WORKER_SLOTS: whole(1, 256, availableParallelism()),
   PDF_TIME_FACTOR: number(0.01, 100, 1),
+  PDF_ISOLATION: oneOf(['timer', 'limits', 'namespace', 'files', 'walls'], 'timer'),
   HOT_FOLDER_DIR: optionalText,
   DELIVERY_FOLDER_DIR: optionalText,
   HOT_FOLDER_STABLE_SECONDS: number(0, 3600, 4),
@@ -198,6 +199,8 @@ export interface HouseEnv {
   slots: number;
   /** Multiplies the time limits of work on one PDF. */
   pdfTimeFactor: number;
+  /** The least isolation of processes that open PDFs with which this installation starts (docs/security.md). */
+  pdfIsolation: 'timer' | 'limits' | 'namespace' | 'files' | 'walls';
   /** Contains one folder for each workflow. */
   hotFolderDir: string;
   /** Contains the folders that files are delivered to. */
@@ -311,6 +314,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     cloudApps: cloudAppsOf(values),
     slots: values.WORKER_SLOTS,
     pdfTimeFactor: values.PDF_TIME_FACTOR,
+    pdfIsolation: values.PDF_ISOLATION,
     hotFolderDir: path.resolve(values.HOT_FOLDER_DIR ?? path.join(values.DATA_DIR, 'hot')),
     deliveryFolderDir: path.resolve(values.DELIVERY_FOLDER_DIR ?? path.join(values.DATA_DIR, 'out')),
     stableSeconds: values.HOT_FOLDER_STABLE_SECONDS,

@@ -1,6 +1,7 @@
 import { defaultLimits, type Limits, runLimited } from '@pdf2press/pdf/limited';
 import { childEntry } from './child-entry.ts';
 import type { TaskName, TaskTable } from './table.ts';
+import { filesOf } from './task-files.ts';
 
 export interface Alone {
   /** Existing directory; the caller removes it. */
@@ -21,7 +22,9 @@ export async function runAlone<K extends TaskName>(
   const answer = await runLimited({
     entry: childEntry(),
     request: { task, params },
+    name: task,
     workDir,
+    ...filesOf(task, params),
     isUrgent: true,
     limits: { ...limits, wallMs: wallMs * timeFactor, cpuSeconds: Math.ceil(cpuSeconds * timeFactor) },
     ...(signal && { signal }),

@@ -4,6 +4,7 @@ import { childEntry } from './child-entry.ts';
 import { logoLimits } from './logo-file.ts';
 import type { TaskName, TaskTable } from './table.ts';
 import type { TaskProgress } from './task.ts';
+import { filesOf } from './task-files.ts';
 import { unlockLimits } from './unlock-file.ts';
 
 export { fixNames } from '@pdf2press/fix/names';
@@ -71,7 +72,9 @@ export async function runTask<K extends TaskName>(
   const answer = await runLimited({
     entry: childEntry(),
     request: { task, params },
+    name: task,
     workDir: options.workDir,
+    ...filesOf(task, params),
     isUrgent: options.isUrgent ?? false,
     limits: { ...limits, ...time },
     ...(options.signal && { signal: options.signal }),

@@ -111,7 +111,12 @@ export const dumpDatabase = (url: string, folder: string): Promise<Dump> =>
     const migrations = await readMigrationsOf(client);
     const tables = await readTables(client);
     // A migration that wrote a table anew would show it empty to this older snapshot.
-    await client.query(`lock table ${columnList(tables.map(({ name }) => name))} in access share mode`);
+    for (const isWalled of [false, true]) {
+      const names = tables.filter(({ hasWall }) => hasWall === isWalled).map(({ name }) => name);
+      await lookAs(client, isWalled);
+      if (names.length > 0) await client.query(`lock table ${columnList(names)} in access share mode`);
+    }
+    // As the host as well: whoever may not use a sequence is shown one that was never used.
     const { rows: sequences } = await client.query<Dump['sequences'][number]>(`
       select sequencename::text as name, last_value::text as value from pg_sequences
        where schemaname = 'public' order by 1`);

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { publicAccess } from '@pdf2press/contract';
 import { status } from '@pdf2press/prisma/migrate';
+import { demandIsolation } from '@pdf2press/tasks/isolation';
 import type { FastifyInstance } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 
@@ -42,6 +43,8 @@ function createSchemaCheck(deps: ApiDeps): () => Promise<string> {
  */
 export function installHealth(app: FastifyInstance, deps: ApiDeps): void {
   const schemaState = createSchemaCheck(deps);
+  // Of the children that this process starts; that of the workers' stands with each of them.
+  const isolation = demandIsolation(deps.env.pdfIsolation);
   app.get('/healthz/live', { config: { access: publicAccess } }, async () => ({ status: 'live' }));
   app.get('/healthz/ready', { config: { access: publicAccess } }, async (_request, reply) => {
     const failing: string[] = [];
@@ -66,6 +69,7 @@ export function installHealth(app: FastifyInstance, deps: ApiDeps): void {
       status: failing.length === 0 ? 'ready' : 'unready',
       failing,
       schema: schema ?? null,
+      isolation,
       workers,
       cspReports: deps.cspReports.count,
     };

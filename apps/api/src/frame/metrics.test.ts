@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runTask } from '@pdf2press/tasks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, startLab } from '../testing/lab.ts';
 
@@ -77,6 +80,32 @@ test('the text is well formed, and counts work, effects, sources and answers of 
   for (const line of body.trim().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) [a-z0-9_]+ .+|[a-z0-9_]+(\{([a-z]+="[^"]*",?)+\})? [0-9.e+-]+)$/);
   expect(body).not.toMatch(new RegExp(`${a}|${b}|Paper|wf0`));
+});
+
+test('memory of the children of the API and of its workers, by task', async () => {
+  const file = path.join(lab.deps.env.dataDir, 'no.pdf');
+  await writeFile(file, 'no PDF');
+  // A real child, which ends within a second; it tells its peak itself.
+  const work = runTask('inspect', { path: file }, { workDir: lab.deps.env.dataDir });
+  await expect(work).rejects.toMatchObject({ code: expect.stringMatching(/^PDF_/) });
+  const children = [
+    { task: 'inspect', running: 2, residentBytes: 300e6, peakBytes: 10e6, limitBytes: 1536 * 2 ** 20 },
+    { task: 'fix', running: 1, residentBytes: 500e6, peakBytes: 900e6, limitBytes: 2048 * 2 ** 20 },
+  ];
+  // As a worker writes it every ten seconds (apps/worker/src/worker.test.ts); the second is of an older release.
+  await mkdir(path.join(lab.deps.env.dataDir, 'run'), { recursive: true });
+  const states: [string, object][] = [
+    ['worker-1.json', { running: 3, children }],
+    ['worker-2.json', { running: 0 }],
+  ];
+  for (const [name, state] of states)
+    await writeFile(path.join(lab.deps.env.dataDir, 'run', name), JSON.stringify(state));
+  const found = samples((await ask(`Bearer ${token}`)).body);
+  expect(found.get('pdf2press_children{task="inspect"}')).toBe(2);
+  expect(found.get('pdf2press_children_memory_bytes{task="inspect"}')).toBe(300e6);
+  expect(found.get('pdf2press_child_peak_memory_bytes{task="inspect"}')).toBeGreaterThan(20e6);
+  expect(found.get('pdf2press_child_peak_memory_bytes{task="fix"}')).toBe(900e6);
+  expect(found.get('pdf2press_child_memory_limit_bytes{task="fix"}')).toBe(2048 * 2 ** 20);
 });
 
 test('alert rules and dashboard name figures that there are', async () => {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { publicAccess } from '@pdf2press/contract';
 import { type OperatingFigures, readOperatingFigures } from '@pdf2press/engine';
+import { type ChildrenMemory, readChildrenMemory } from '@pdf2press/tasks/isolation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { readWorkers } from './health.ts';
@@ -161,6 +162,49 @@ function countAnswers(app: FastifyInstance): () => Family[] {
   };
 }
 
+/** What a worker of this machine wrote of its children; nothing where it is of a release that did not. */
+const childrenOf = (worker: unknown): ChildrenMemory[] =>
+  typeof worker === 'object' && worker !== null && 'children' in worker && Array.isArray(worker.children)
+    ? worker.children
+    : [];
+
+/** Memory of the processes that open PDFs, those of this process and those of the workers on this machine together. */
+function childFamilies(workers: readonly unknown[]): Family[] {
+  const all = [...readChildrenMemory(), ...workers.flatMap(childrenOf)];
+  const tasks = [...new Set(all.map(({ task }) => task))];
+  const family = (name: string, help: string, figure: (some: readonly ChildrenMemory[]) => number): Family =>
+    gauge(
+      name,
+      help,
+      tasks.map((task) => ({ labels: { task }, value: figure(all.filter((one) => one.task === task)) })),
+    );
+  const sum = (of: (one: ChildrenMemory) => number) => (some: readonly ChildrenMemory[]) =>
+    some.reduce((total, one) => total + of(one), 0);
+  const most = (of: (one: ChildrenMemory) => number) => (some: readonly ChildrenMemory[]) => Math.max(...some.map(of));
+  return [
+    family(
+      'pdf2press_children',
+      'Processes that open PDFs now, on this machine.',
+      sum(({ running }) => running),
+    ),
+    family(
+      'pdf2press_children_memory_bytes',
+      'Memory that they hold together.',
+      sum((one) => one.residentBytes),
+    ),
+    family(
+      'pdf2press_child_peak_memory_bytes',
+      'The most that one of them held within the last five minutes.',
+      most((one) => one.peakBytes),
+    ),
+    family(
+      'pdf2press_child_memory_limit_bytes',
+      'The most that one may take.',
+      most((one) => one.limitBytes),
+    ),
+  ];
+}
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
@@ -210,6 +254,7 @@ export function installMetrics(app: FastifyInstance, deps: ApiDeps): void {
           gauge('pdf2press_workers', 'Workers on this machine that reported within forty seconds.', [
             { value: workers.length },
           ]),
+          ...childFamilies(workers),
           ...answers(),
           gauge('pdf2press_event_loop_lag_seconds', 'Delay of this process, 99th percentile since it was asked last.', [
             { value: Number.isFinite(lag) ? lag : 0 },

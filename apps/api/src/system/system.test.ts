@@ -1,6 +1,7 @@
 import { locales, type SystemSettings, type Workflow } from '@pdf2press/contract';
 import { keepSecret, openInstanceKeys, revealSecret } from '@pdf2press/engine/secrets';
 import { newId } from '@pdf2press/prisma';
+import { demandIsolation } from '@pdf2press/tasks/isolation';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readQuery } from '../frame/parsers.ts';
 import { seedSamples } from '../setup/seed-samples.ts';
@@ -394,6 +395,8 @@ describe('workflows and profiles', () => {
 test('the health check names what fails', async () => {
   expect((await lab.call('GET', '/healthz/live')).statusCode).toBe(200);
   const ready = await lab.call('GET', '/healthz/ready');
+  // How the children are isolated that open PDFs, and what that leaves open.
+  expect(JSON.parse(ready.body).isolation).toEqual(demandIsolation('timer'));
   expect(JSON.parse(ready.body)).toMatchObject({ status: 'ready', failing: [], schema: 'current' });
 });
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanFileName, problem } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +8,16 @@ import { demandRoom } from './demand-room.ts';
 import type { Sender } from './sender.ts';
 import { readBytes, readChecksum, readMetadata, tusVersion } from './tus-headers.ts';
 import { createFile, pathOf, removeFile, sizeOnDisk } from './upload-files.ts';
-import { findUpload, idleMs, moveOffset, takeUpload, type UploadRow } from './upload-rows.ts';
+import {
+  askWriterToEnd,
+  findUpload,
+  idleMs,
+  isAskedToEnd,
+  leaseSeconds,
+  moveOffset,
+  takeUpload,
+  type UploadRow,
+} from './upload-rows.ts';
 import { rehash, writeChunk } from './write-chunk.ts';
 
 /*
@@ -78,11 +88,23 @@ async function finish(sender: Sender, upload: UploadRow, reply: FastifyReply): P
   reply.header('X-Session-Id', sessionId ?? '');
 }
 
-/** When a sender connects again, its earlier connection is dead, even where the operating system has not noticed. */
-async function endEarlierWriter(deps: ApiDeps, id: string): Promise<void> {
+/** Milliseconds that another API process has to stop writing; longer than `askedEvery`, shorter than a lease. */
+const endPatience = 5_000;
+/** How often a writer looks whether its sender has come to another API process. */
+const askedEvery = 1_000;
+
+/**
+ * When a sender connects again, its earlier connection is dead, even where the operating system has not noticed. It may
+ * have led to another API process, which is asked to stop; one that was killed stops at the end of its lease.
+ * @throws `upload.notFound` for an upload of somebody else
+ */
+async function endEarlierWriter(deps: ApiDeps, sender: Sender, id: string): Promise<void> {
+  await sender.run((tx) => findUpload(tx, sender.principal, id));
   const writer = deps.uploads.writers.get(id);
   writer?.abort();
   await writer?.ended;
+  const deadline = performance.now() + endPatience;
+  while ((await sender.run((tx) => askWriterToEnd(tx, id))) && performance.now() < deadline) await sleep(200);
 }
 
 /** Takes the bytes of a PATCH at their offset. */
@@ -96,7 +118,7 @@ export async function appendUpload(
   if (request.headers['content-type'] !== 'application/offset+octet-stream') throw problem('request.notJson');
   const offset = readBytes(request.headers['upload-offset'], 'Upload-Offset');
   const checksum = readChecksum(request.headers['upload-checksum']);
-  await endEarlierWriter(deps, id);
+  await endEarlierWriter(deps, sender, id);
   const upload = await sender.run((tx) => findUpload(tx, sender.principal, id));
   if (offset === upload.size && upload.offset === upload.size) {
     // All bytes had arrived and only the answer was lost.
@@ -106,17 +128,27 @@ export async function appendUpload(
   // An API process on another machine has the bytes. It must not be kept from them, and the sender may begin anew here.
   if ((await sizeOnDisk(deps, id)) === undefined) throw problem('upload.notFound');
   const token = await sender.run((tx) => takeUpload(tx, id, offset));
-  if (token === undefined) return reply.code(423).send();
+  if (token === undefined) return reply.code(423).header('Retry-After', String(leaseSeconds)).send();
 
   let markEnded: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
     markEnded = resolve;
   });
   const body = request.raw;
+  const abort = () => void body.destroy(new Error('aborted'));
   deps.uploads.writers.set(id, {
-    abort: () => body.destroy(new Error('aborted')),
+    abort,
     ended,
   });
+  const watch = setInterval(() => {
+    sender
+      .run((tx) => isAskedToEnd(tx, { id, token }))
+      .then(
+        (isAsked) => isAsked && abort(),
+        // Asked again in a second; without an answer for long the lease ends, and the next progress ends the writing.
+        (error: unknown) => deps.log.warn({ err: error, upload: id }, 'upload.watch'),
+      );
+  }, askedEvery);
   try {
     const known = deps.uploads.hashes.get(id);
     const state = known?.offset === offset ? known : await rehash(pathOf(deps, id), offset);
@@ -144,6 +176,7 @@ export async function appendUpload(
     if (written.offset === upload.size) await finish(sender, { ...upload, offset: upload.size }, reply);
     return reply.code(204).send();
   } finally {
+    clearInterval(watch);
     deps.uploads.writers.delete(id);
     markEnded();
   }
@@ -152,7 +185,7 @@ export async function appendUpload(
 /** The offset to go on from: the smaller of row and file, which may differ after a crash. */
 export async function headUpload(deps: ApiDeps, sender: Sender, reply: FastifyReply, id: string): Promise<unknown> {
   speak(reply);
-  await endEarlierWriter(deps, id);
+  await endEarlierWriter(deps, sender, id);
   const upload = await sender.run((tx) => findUpload(tx, sender.principal, id));
   let { offset } = upload;
   if (!upload.isCompleted && offset < upload.size) {
@@ -186,7 +219,7 @@ export async function removeUpload(
   id: string,
 ): Promise<unknown> {
   demandVersion(request, reply);
-  await endEarlierWriter(deps, id);
+  await endEarlierWriter(deps, sender, id);
   await sender.run(async (tx) => {
     const { isCompleted } = await findUpload(tx, sender.principal, id);
     if (!isCompleted)

@@ -6,7 +6,7 @@ import type { Transaction } from '@pdf2press/prisma';
 /** Idle uploads are removed after this time. */
 export const idleMs = 24 * 3_600_000;
 /** A writer that has not renewed its lease for this long no longer holds the upload. */
-const leaseSeconds = 20;
+export const leaseSeconds = 20;
 
 export interface UploadRow {
   id: string;
@@ -79,6 +79,24 @@ export async function takeUpload(tx: Transaction, id: string, offset: number): P
                                     'until', clock_timestamp() + make_interval(secs => ${leaseSeconds}::int))
      where id = ${id}`;
   return token;
+}
+
+/**
+ * Asks whoever writes an upload to stop, because its sender has connected again; it may be another API process. Resolves to
+ * whether somebody still holds it.
+ */
+export async function askWriterToEnd(tx: Transaction, id: string): Promise<boolean> {
+  const held = await tx.$executeRaw`
+    update uploads set metadata = metadata || jsonb_build_object('asked', metadata ->> 'writer')
+     where id = ${id} and (metadata ->> 'until')::timestamptz > clock_timestamp()`;
+  return held > 0;
+}
+
+/** Whether the sender of this writer's bytes has connected again. */
+export async function isAskedToEnd(tx: Transaction, { id, token }: { id: string; token: string }): Promise<boolean> {
+  const [row] = await tx.$queryRaw<{ isAsked: boolean }[]>`
+    select coalesce(metadata ->> 'asked' = ${token}, false) as "isAsked" from uploads where id = ${id}`;
+  return row?.isAsked ?? true;
 }
 
 /** Stores a new offset, as the writer that holds the upload. False = another writer holds it now: stop writing. */

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
+import { openAppAccount } from '@pdf2press/prisma/app-account';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { demandStore } from '@pdf2press/storage';
@@ -11,6 +12,7 @@ import { repositoryRoot } from './root.ts';
 export interface Stack {
   address: string;
   apps: readonly AppProcess[];
+  /** With the account of its owner, which the apps do not have. */
   databaseUrl: string;
   /** Rejects when an app ends before the stack is ready or Postgres ends by itself. */
   failed: Promise<never>;
@@ -160,13 +162,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       databaseUrl = postgres.url;
     }
     await deploy(databaseUrl);
+    // A Postgres of somebody else has the accounts that its administrator made.
+    const appUrl = options.databaseUrl ? databaseUrl : await openAppAccount(databaseUrl);
 
     let isSettled = false;
     const env = {
       ...process.env,
       ...options.env,
       NODE_ENV: 'production',
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: appUrl,
       DATA_DIR: options.dataDir,
       PORT: String(options.port),
     };

@@ -15,7 +15,7 @@ const isDue = Prisma.sql`
 
 const claimed = Prisma.sql`
   effect.id, effect.subscriber_id as "subscriberId", effect.session_id as "sessionId",
-  effect.step_run_id as "stepRunId", effect.key, effect.kind,
+  effect.step_run_id as "stepRunId", effect.trace, effect.key, effect.kind,
   effect.payload, effect.progress, effect.attempt, effect.epoch, effect.unknown_count as "unknownCount",
   (extract(epoch from clock_timestamp() - effect.created_at) * 1000)::float8 as age`;
 

@@ -4,6 +4,7 @@ import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
 import { interval } from '../postgres/interval.ts';
 import { backoff, classOf } from '../retry.ts';
+import { traced } from '../tracing.ts';
 import { wakeStep } from '../waits/wake-step.ts';
 import { type EffectKind, effectContracts, isEffectKind } from './catalogue.ts';
 import { type ClaimedRow, claimEffects } from './claim-effects.ts';
@@ -115,18 +116,18 @@ function keepLease(
   return { signal: lost.signal, stop };
 }
 
-/** One try of one effect. */
+/** One try of one effect. Resolves to why it failed; undefined where it is done, or another worker has it. */
 async function deliverEffect<Kind extends EffectKind>(
   deps: EngineDeps,
   { kind, row, run }: { kind: Kind; row: ClaimedRow; run: EffectRun<Kind> },
   stopped: AbortSignal,
-): Promise<void> {
+): Promise<string | undefined> {
   const { leaseMs, isRenewed = false, patienceMs, maxTries, afterUnknown, payload } = effectContracts[kind];
   const read = payload.safeParse(row.payload);
   if (!read.success) {
     const failed = { reason: `payload: ${read.error.message}`, isUnknown: false, isDead: true };
     await putBack(deps, row, failed, (tx) => tellOfDeath(tx, { ...row, kind }, {}));
-    return;
+    return 'payload';
   }
   const effect: ClaimedEffect<Kind> = { ...row, kind, payload: read.data };
   const heldUntil = effectContracts[kind].heldUntil;
@@ -137,7 +138,7 @@ async function deliverEffect<Kind extends EffectKind>(
     });
   if (effect.unknownCount > maxUnknown && afterUnknown === 'repeatOnce') {
     await fail({ reason: 'unknown outcome', isUnknown: false, isDead: true });
-    return;
+    return 'unknown';
   }
   const lease = isRenewed
     ? keepLease(deps, row, leaseMs)
@@ -149,8 +150,9 @@ async function deliverEffect<Kind extends EffectKind>(
     failpoint('afterEffect');
     await finish(deps, effect, done);
     failpoint('afterEffectCommit');
+    return undefined;
   } catch (error) {
-    if (error instanceof LostEffectError) return;
+    if (error instanceof LostEffectError) return undefined;
     const { id, attempt, unknownCount, age } = effect;
     deps.log?.({ level: 'warn', event: 'effect.failed', data: { effect: id, kind, attempt }, error });
     const { isFinal, isUnknown, ...about } = aboutOf(error);
@@ -158,6 +160,7 @@ async function deliverEffect<Kind extends EffectKind>(
     const isOver =
       isExhausted || age > patienceMs || attempt >= (maxTries?.(effect.payload) ?? Number.POSITIVE_INFINITY);
     await fail({ ...about, isUnknown, isDead: isFinal || isOver });
+    return isFinal || isOver ? 'dead' : 'failed';
   } finally {
     lease.stop();
   }
@@ -177,7 +180,23 @@ export async function beginDue(
   const taken = await claimEffects(deps, Object.keys(runs).filter(isEffectKind), count);
   const deliver = async <Kind extends EffectKind>(kind: Kind, row: ClaimedRow) => {
     const run: EffectRun<Kind> | undefined = runs[kind];
-    if (run) await deliverEffect(deps, { kind, row, run }, stopped);
+    if (!run) return;
+    const span = {
+      name: `effect ${kind}`,
+      kind: 'consumer',
+      parent: row.trace,
+      attributes: {
+        'pdf2press.subscriber': row.subscriberId,
+        'pdf2press.session': row.sessionId,
+        'pdf2press.effect': row.id,
+        'pdf2press.attempt': row.attempt,
+      },
+    } as const;
+    await traced(
+      span,
+      () => deliverEffect(deps, { kind, row, run }, stopped),
+      (failure) => ({ 'pdf2press.failure': failure }),
+    );
   };
   return taken.map(async (row) => {
     if (isEffectKind(row.kind)) await deliver(row.kind, row);

@@ -17,6 +17,8 @@ export interface ClaimedEffect<Kind extends EffectKind = EffectKind> {
   unknownCount: number;
   /** What an earlier try has kept with `keepProgress`. */
   progress: unknown;
+  /** The trace that it was recorded in. */
+  trace: string | null;
   /** Milliseconds since it was recorded. */
   age: number;
 }

@@ -4,6 +4,7 @@ import type { Stored } from '@pdf2press/storage';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
 import { largestFile } from '../plans/demand-in-plan.ts';
+import { traced } from '../tracing.ts';
 import { admit, findDelivered, type NewSession, type StartedSession, startSession } from './start-session.ts';
 
 export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
@@ -43,17 +44,22 @@ export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise
     ? { sha256: bytes.sha256, size: bytes.size }
     : await deps.storage.put({ subscriberId, bytes, ...(Number.isFinite(limit) && { maxBytes: limit }) });
   failpoint('afterSpool');
-  const started = await deps.database.withSubscriber(context, async (tx) => {
-    const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });
-    if (uploadId)
-      await tx.upload.update({
-        where: { id: uploadId },
-        data: { state: 'Completed', sessionId: session.sessionId },
-        select: { id: true },
-      });
-    failpoint('beforeStartCommit');
-    return session;
-  });
+  const begin = async (): Promise<StartedSession> =>
+    deps.database.withSubscriber(context, async (tx) => {
+      const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });
+      if (uploadId)
+        await tx.upload.update({
+          where: { id: uploadId },
+          data: { state: 'Completed', sessionId: session.sessionId },
+          select: { id: true },
+        });
+      failpoint('beforeStartCommit');
+      return session;
+    });
+  const attributes = { 'pdf2press.subscriber': subscriberId, 'pdf2press.workflow': delivery.workflowId };
+  const started = await traced({ name: 'session', attributes }, begin, ({ sessionId }) => ({
+    'pdf2press.session': sessionId,
+  }));
   failpoint('afterStartCommit');
   return started;
 }

@@ -20,6 +20,8 @@ export interface SessionRow {
   isHeld: boolean;
   workflowVersionId: string;
   result: ResultLevel | null;
+  /** The trace that it was made in. */
+  trace: string | null;
 }
 
 /**
@@ -31,7 +33,8 @@ export async function lockSession(tx: Transaction, sessionId: string): Promise<S
     select id, run_no as "runNo", status::text as status, archive_state::text as "archiveState", version,
            stop_requested_at is not null as "isStopped", deleted_at is not null as "isDeleted",
            is_trial as "isTrial", priority > 0 as "isUrgent", ${isHeld} and not is_trial as "isHeld",
-           workflow_version_id as "workflowVersionId", result::text as result
+           workflow_version_id as "workflowVersionId", result::text as result,
+           trace
       from sessions where id = ${sessionId} for update`;
   return row;
 }

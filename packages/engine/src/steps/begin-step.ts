@@ -18,6 +18,8 @@ export interface BegunStep {
   version: PublishedVersion;
   input: StepRunInput;
   isTrial: boolean;
+  /** The trace of its session. */
+  trace: string | null;
   context: HeldSession & Pick<StepContext, 'settings' | 'profile' | 'outcomes'>;
 }
 
@@ -86,6 +88,6 @@ export function beginStep(deps: EngineDeps, step: ClaimedStep): Promise<BegunSte
     const outcomes = contract.asksForEffects ? await outcomesOf(tx, step.id) : [];
     const more = { ...(profile && { profile }), ...(outcomes.length > 0 && { outcomes }) };
     const context = { ...known, settings: node.settings, ...more };
-    return { version, input: row.input, isTrial: session.isTrial, context };
+    return { version, input: row.input, isTrial: session.isTrial, trace: session.trace, context };
   });
 }

@@ -9,6 +9,7 @@ import { failpoint } from '../failpoint.ts';
 import { untilAnswered } from '../postgres/postgres-errors.ts';
 import { storable } from '../postgres/storable.ts';
 import type { Timing } from '../timing.ts';
+import { traced } from '../tracing.ts';
 import { resultInPlace } from './as-tried.ts';
 import { type BegunStep, beginStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
@@ -74,9 +75,34 @@ function renamedFile({ context: { file } }: BegunStep, { renamedTo }: StepResult
 }
 
 async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions): Promise<void> {
-  const { execute, timing, signal, engineVersion } = options;
-  const begun = await untilAnswered(() => beginStep(deps, step), signal);
+  const begun = await untilAnswered(() => beginStep(deps, step), options.signal);
   if (!begun) throw new LostStepError();
+  const span = {
+    name: `step ${step.kind}`,
+    kind: 'consumer',
+    parent: begun.trace,
+    attributes: {
+      'pdf2press.subscriber': step.subscriberId,
+      'pdf2press.session': step.sessionId,
+      'pdf2press.step': step.id,
+      'pdf2press.attempt': step.attempt,
+    },
+  } as const;
+  await traced(
+    span,
+    () => carryOut(deps, step, begun, options),
+    (failure) => ({ 'pdf2press.failure': failure }),
+  );
+}
+
+/** Does the step and records its end. Resolves to the code of its failure; undefined where it did not fail. */
+async function carryOut(
+  deps: EngineDeps,
+  step: ClaimedStep,
+  begun: BegunStep,
+  options: RunOptions,
+): Promise<string | undefined> {
+  const { execute, timing, signal, engineVersion } = options;
   failpoint('whileRunning');
   const workDir = path.join(options.workFolder, `${step.id}-${step.epoch}`);
   await mkdir(workDir, { recursive: true });
@@ -121,6 +147,7 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
       failpoint('answerToCommit');
     }, signal);
     failpoint('afterCommit');
+    return undefined;
   } catch (error) {
     if (error instanceof LostStepError || signal.aborted) throw error;
     deps.log?.({
@@ -129,10 +156,12 @@ async function attempt(deps: EngineDeps, step: ClaimedStep, options: RunOptions)
       data: { step: step.id, kind: step.kind, attempt: step.attempt },
       error,
     });
+    const failure = failureOf(error);
     await untilAnswered(async (isRetry) => {
       if (isRetry && (await hasCommitted(deps, step))) return;
-      await recordFailure(deps, step, failureOf(error), timing);
+      await recordFailure(deps, step, failure, timing);
     }, signal);
+    return failure.code;
   } finally {
     await rm(workDir, { recursive: true, force: true });
   }

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import os from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ErrorParams, type FileFault, FileFaultError, isFileFault } from '@pdf2press/contract/faults';
-import { isolationTools } from './isolation.ts';
+import { watchMemory } from './child-memory.ts';
+import { isolationOf } from './isolation.ts';
+import type { IsolationLevel } from './levels.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 export interface LimitedWork {
@@ -13,8 +16,16 @@ export interface LimitedWork {
   /** Sent as JSON to the standard input of the child. */
   request: unknown;
   limits?: Partial<Limits>;
+  /** What the work is, in the figures of memory. */
+  name?: string;
   /** Working directory of the child. It must exist; the caller removes it. */
   workDir: string;
+  /** Files outside of the working directory that the child reads; where the system allows, it can read no other. */
+  reads?: readonly string[];
+  /** Existing folders besides the working directory that the child writes to. */
+  writes?: readonly string[];
+  /** Isolates the child no better than so, to test what each level keeps out. */
+  isolation?: IsolationLevel;
   /** Run with normal priority instead of a lower one, because somebody is waiting for this result only. */
   isUrgent?: boolean;
   /** Aborting kills the child; the promise rejects with the reason of the signal. */
@@ -47,6 +58,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
   work.signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
     const child = startChild(work, limits);
+    const memory = watchMemory(child.pid, work.name ?? 'other', limits.memoryBytes);
     let reason: Error | null = null;
     const stop = (why: Error): void => {
       reason ??= why;
@@ -58,6 +70,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
     const wall = endAfter(limits.wallMs);
     const longest = endAfter(limits.wallMs * longestWalls);
     const watch = setInterval(() => {
+      memory.look();
       directoryBytes(work.workDir).then(
         (bytes) => {
           if (bytes > limits.workDirBytes) stop(fault('PDF_LIMIT_OUTPUT', { limitBytes: limits.workDirBytes }));
@@ -78,6 +91,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
       clearTimeout(wall);
       clearTimeout(longest);
       clearInterval(watch);
+      memory.end();
       work.signal?.removeEventListener('abort', onAbort);
       // The child has ended; kill the processes it started.
       killGroup(child);
@@ -86,6 +100,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
         return;
       }
       const last = answer();
+      memory.note(last?.peakBytes ?? 0);
       if (last?.error) {
         reject(last.error);
         return;
@@ -99,33 +114,37 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
   });
 }
 
-function startChild(work: LimitedWork, limits: Limits): ChildProcess {
-  const { level, canDieWithParent } = isolationTools();
-  const command: string[] = [];
-  if (level !== 'timer') {
-    command.push(
-      'prlimit',
-      `--data=${limits.memoryBytes}`,
-      // The hard limit is higher than the soft one, so that SIGXCPU can be distinguished from SIGKILL.
-      `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 5}`,
-      `--fsize=${limits.fileBytes}`,
-      `--nofile=${limits.openFiles}`,
-      '--core=0',
-    );
-  }
-  if (level === 'namespace') command.push('unshare', '-rn');
-  // After unshare, because entering a user namespace clears the parent-death signal.
-  if (canDieWithParent) command.push('setpriv', '--pdeathsig', 'KILL');
-  const heapMebibytes = Math.max(64, Math.floor((limits.memoryBytes / 2 ** 20) * 0.6));
-  // The default size of the young generation costs 40 MB more memory and saves no measurable time.
-  command.push(
-    process.execPath,
-    `--max-old-space-size=${heapMebibytes}`,
-    '--max-semi-space-size=4',
-    '--expose-gc',
-    work.entry,
-  );
+/** Arguments of prlimit. */
+const limitsOf = (limits: Limits): string[] => [
+  `--data=${limits.memoryBytes}`,
+  // The hard limit is higher than the soft one, so that SIGXCPU can be distinguished from SIGKILL.
+  `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 5}`,
+  `--fsize=${limits.fileBytes}`,
+  `--nofile=${limits.openFiles}`,
+  '--core=0',
+];
 
+function startChild(work: LimitedWork, limits: Limits): ChildProcess {
+  const { fence, canDieWithParent } = isolationOf(work.isolation);
+  const heapMebibytes = Math.max(64, Math.floor((limits.memoryBytes / 2 ** 20) * 0.6));
+  const entry = realpathSync(work.entry);
+  const command = fence(
+    {
+      workDir: work.workDir,
+      reads: [entry, ...(work.reads ?? [])],
+      writes: work.writes ?? [],
+      canDieWithParent,
+      limits: limitsOf(limits),
+    },
+    [
+      process.execPath,
+      `--max-old-space-size=${heapMebibytes}`,
+      // The default size of the young generation costs 40 MB more memory and saves no measurable time.
+      '--max-semi-space-size=4',
+      '--expose-gc',
+      entry,
+    ],
+  );
   const [file = process.execPath, ...args] = command;
   const child = spawn(file, args, {
     cwd: work.workDir,
@@ -153,6 +172,8 @@ function startChild(work: LimitedWork, limits: Limits): ChildProcess {
 }
 
 interface Answer {
+  /** The most memory that the child held, as it tells itself: one that ends within a second is not looked at. */
+  peakBytes: number;
   result?: unknown;
   error?: FileFaultError;
 }
@@ -172,7 +193,12 @@ function collectAnswer(
   let bytes = 0;
   const takeLine = (line: string): void => {
     if (line === '') return;
-    let message: { progress?: unknown; result?: unknown; error?: { code?: unknown; params?: unknown } };
+    let message: {
+      peakBytes?: unknown;
+      progress?: unknown;
+      result?: unknown;
+      error?: { code?: unknown; params?: unknown };
+    };
     try {
       message = JSON.parse(line);
     } catch (error) {
@@ -183,11 +209,12 @@ function collectAnswer(
       onProgress(message.progress);
       return;
     }
+    const peakBytes = typeof message.peakBytes === 'number' ? message.peakBytes : 0;
     if (message.error) {
       const { code } = message.error;
       const params = (message.error.params ?? {}) as ErrorParams;
-      answer = { error: isFileFault(code) ? fault(code, params) : fault('INTERNAL', { ...params }) };
-    } else answer = { result: message.result };
+      answer = { peakBytes, error: isFileFault(code) ? fault(code, params) : fault('INTERNAL', { ...params }) };
+    } else answer = { peakBytes, result: message.result };
   };
   const stream = child.stdio[3] as Readable | null | undefined;
   stream?.on('data', (chunk: Buffer) => {
@@ -221,16 +248,22 @@ function collectStderr(child: ChildProcess): () => string {
 
 const memorySigns = /out of memory|allocation failed|bad_alloc|Cannot allocate memory|memory access out of bounds/i;
 
+/** The signal that ended a program, as a shell between it and this process tells it by its exit code. */
+function signalOf(code: number | null): string | undefined {
+  if (code === null || code <= 128) return undefined;
+  return Object.entries(os.constants.signals).find(([, number]) => number === code - 128)?.[0] ?? `SIG${code - 128}`;
+}
+
 function faultOfDeath(
   code: number | null,
   signal: NodeJS.Signals | null,
   stderr: string,
   limits: Limits,
 ): FileFaultError {
-  if (signal === 'SIGXCPU') return fault('PDF_TIMEOUT', { seconds: limits.cpuSeconds });
+  const ending = signal ?? signalOf(code);
+  if (ending === 'SIGXCPU') return fault('PDF_TIMEOUT', { seconds: limits.cpuSeconds });
   if (memorySigns.test(stderr)) return fault('PDF_MEMORY', { limitBytes: limits.memoryBytes });
-  const name = signal ?? (code !== null && code > 128 ? `SIG${code - 128}` : `exit ${code}`);
-  return fault('PDF_CRASH', { signal: name }, new Error(stderr.trim()));
+  return fault('PDF_CRASH', { signal: ending ?? `exit ${code}` }, new Error(stderr.trim()));
 }
 
 function fault(code: FileFault, params: ErrorParams, cause?: unknown): FileFaultError {

@@ -19,18 +19,20 @@ export async function serveLimited(work: (request: unknown, tools: ChildTools) =
   const request: unknown = JSON.parse(readFileSync(0, 'utf8'));
   try {
     const result = await work(request, { progress: (progress) => send({ progress }) });
-    send({ result });
+    send({ result, peakBytes: peakBytes() });
     process.exit(0);
   } catch (error) {
     const fault = faultOf(error);
     if (fault) {
-      send({ error: { code: fault.code, params: fault.params } });
+      send({ error: { code: fault.code, params: fault.params }, peakBytes: peakBytes() });
       process.exit(0);
     }
     process.stderr.write(error instanceof Error ? (error.stack ?? error.message) : String(error));
     process.exit(1);
   }
 }
+
+const peakBytes = (): number => process.resourceUsage().maxRSS * 1024;
 
 /** Makes the out-of-memory killer prefer this process to its parent. */
 function dieBeforeParent(): void {
