@@ -26,6 +26,7 @@ const taskFiles: { readonly [K in TaskName]: (params: TaskTable[K]['params']) =>
   impose: ({ inputs, dieFile }) => ({ reads: [...inputs.map(({ path }) => path), dieFile], writes: [] }),
   inspect: onlyPath,
   logo: pathAndOut,
+  merge: ({ inputs }) => ({ reads: inputs.map(({ path }) => path), writes: [] }),
   notes: ({ path, notesPath }) => ({ reads: [path, notesPath], writes: [] }),
   plates: ({ path, press }) => ({ reads: [path, press?.startsWith('/') ? press : null], writes: [] }),
   preflight: onlyPath,
