@@ -27,15 +27,19 @@ const rounding = 0.0005;
 /** Four inks of 8 bits are rounded by half a level each. */
 const pixelRounding = 2;
 /** Steps of each ink between the nodes of the table for pixels. */
-const steps = 16;
+const steps = 12;
 const side = steps + 1;
 const maxIterations = 14;
 /** Squared colour difference that is good enough. */
-const goodEnough = 0.01;
+const goodEnough = 0.04;
+/** What a total of one full ink above the limit counts as a colour difference. */
+const overWeight = 200;
+/** Amounts of black that are tried. */
+const blackSteps = 8;
 /** Share of each other ink that more black takes the place of, as a first guess. */
 const replaced = 0.7;
-/** Bisections of the range of black. */
-const halvings = 7;
+/** Bisections between two of them. */
+const halvings = 4;
 
 export function createLimiter(colour: ColourService, profile: ProfileRef, limits: InkLimits): InkLimiter {
   const { maxInk, maxBlack, blackStart } = limits;
@@ -56,24 +60,25 @@ export function createLimiter(colour: ColourService, profile: ProfileRef, limits
   const solve = (inks: Inks): Inks => {
     const [c, m, y, k] = inks;
     const target = labOf(inks);
-    const start: Triple = [c, m, y];
     const most = Math.min(c, m, y) < blackStart ? k : Math.max(k, maxBlack);
-    const total = ([a, b, d]: Triple, black: number): number => a + b + d + black;
-    /** Black takes the place of nearly as much of each of the others. */
-    const near = (at: number): Triple => start.map((ink) => within(ink - replaced * (at - k))) as Triple;
-    let best = match(labOf, target, near(most), most);
-    let black = most;
-    if (total(best, most) <= maxInk) {
-      // The least black with which the total is within the limit keeps most of the picture's structure.
-      let [low, high] = [k, most];
-      for (let time = 0; time < halvings; time += 1) {
-        const middle = (low + high) / 2;
-        const found = match(labOf, target, near(middle), middle);
-        if (total(found, middle) <= maxInk) [best, black, high] = [found, middle, middle];
-        else low = middle;
-      }
+    const at = (black: number): Match & { black: number } => {
+      // Black takes the place of nearly as much of each of the others.
+      const start = [c, m, y].map((ink) => within(ink - replaced * (black - k))) as Triple;
+      return { ...match({ labOf, target, room: maxInk - black }, start, black), black };
+    };
+    // From little black to much: the first that makes the colour is taken, for it keeps most of the other inks.
+    let best = at(k);
+    let below = k;
+    for (let part = 1; part <= blackSteps && best.error > goodEnough; part += 1) {
+      const found = at(k + ((most - k) * part) / blackSteps);
+      if (found.error < best.error) [best, below] = [found, k + ((most - k) * (part - 1)) / blackSteps];
     }
-    const found = fitted(best, black);
+    for (let time = 0; time < halvings && best.error <= goodEnough; time += 1) {
+      const found = at((below + best.black) / 2);
+      if (found.error <= goodEnough) best = found;
+      else below = found.black;
+    }
+    const found = fitted(best.inks, best.black);
     worst = Math.max(worst, Math.sqrt(distance(labOf(found), target)));
     return found;
   };
@@ -144,66 +149,86 @@ const within = (value: number): number => Math.min(1, Math.max(0, value));
 /** Difference of an ink by which the slope of the colour is measured. */
 const nudge = 0.01;
 
-/** Cyan, magenta and yellow that come nearest to a colour beside so much black (Levenberg–Marquardt within 0 to 1). */
-function match(labOf: (inks: Inks) => Lab, target: Lab, start: Triple, k: number): Triple {
+interface Match {
+  inks: Triple;
+  /** Squared colour difference, and what is above the limit. */
+  error: number;
+}
+interface Goal {
+  labOf: (inks: Inks) => Lab;
+  target: Lab;
+  /** Total of cyan, magenta and yellow within the limit. */
+  room: number;
+}
+/** What is missing to the target in L, a and b, and what is too much of ink. */
+type Rest = [number, number, number, number];
+
+/**
+ * Cyan, magenta and yellow that come nearest to a colour beside so much black, within the limit (Levenberg–Marquardt, each
+ * ink from 0 to 1).
+ */
+function match({ labOf, target, room }: Goal, start: Triple, k: number): Match {
+  const restOf = (inks: Triple): Rest => {
+    const lab = labOf([...inks, k]);
+    const over = Math.max(0, inks[0] + inks[1] + inks[2] - room);
+    return [target[0] - lab[0], target[1] - lab[1], target[2] - lab[2], -overWeight * over];
+  };
   let inks: Triple = [...start];
-  let lab = labOf([...inks, k]);
-  let error = distance(lab, target);
+  let rest = restOf(inks);
+  let error = dot(rest, rest);
   let damping = 1;
-  for (let time = 0; time < maxIterations && error > goodEnough && damping < 1e6; time += 1) {
+  for (let time = 0; time < maxIterations && error > goodEnough && damping < mostDamping; time += 1) {
     const slopes = inks.map((ink, at) => {
       const step = ink > 0.5 ? -nudge : nudge;
       const moved: Triple = [...inks];
       moved[at] = ink + step;
-      const there = labOf([...moved, k]);
-      return [0, 1, 2].map((axis) => ((there[axis] as number) - (lab[axis] as number)) / step);
-    }) as [Triple, Triple, Triple];
-    const missing: Triple = [target[0] - lab[0], target[1] - lab[1], target[2] - lab[2]];
-    holdAtEnds(slopes, inks, missing);
+      const there = restOf(moved);
+      return rest.map((value, axis) => (value - (there[axis] as number)) / step);
+    }) as Slopes;
+    holdAtEnds(slopes, inks, rest);
     // One set of slopes serves until a step succeeds.
-    for (; damping < 1e6; damping *= 4) {
-      const move = stepOf(slopes, missing, damping);
+    for (; damping < mostDamping; damping *= 4) {
+      const move = stepOf(slopes, rest, damping);
       const tried = inks.map((ink, at) => within(ink + (move[at] as number))) as Triple;
-      const there = labOf([...tried, k]);
-      const now = distance(there, target);
+      const there = restOf(tried);
+      const now = dot(there, there);
       if (now >= error) continue;
-      [inks, lab, error] = [tried, there, now];
+      [inks, rest, error] = [tried, there, now];
       damping = Math.max(damping / 10, 1e-6);
       break;
     }
   }
-  return inks;
+  return { inks, error };
 }
 
+/** For each ink, how the colour and the total change with it. */
+type Slopes = [Rest, Rest, Rest];
+const mostDamping = 1e6;
+const dot = (a: Rest, b: Rest): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+
 /** An ink that is at an end of its range and would have to go on beyond it stays there. */
-function holdAtEnds(slopes: [Triple, Triple, Triple], inks: Triple, missing: Triple): void {
+function holdAtEnds(slopes: Slopes, inks: Triple, rest: Rest): void {
   for (const at of [0, 1, 2] as const) {
-    const wish = slopes[at][0] * missing[0] + slopes[at][1] * missing[1] + slopes[at][2] * missing[2];
-    if ((inks[at] <= 0 && wish < 0) || (inks[at] >= 1 && wish > 0)) slopes[at] = [0, 0, 0];
+    const wish = dot(slopes[at], rest);
+    if ((inks[at] <= 0 && wish < 0) || (inks[at] >= 1 && wish > 0)) slopes[at] = [0, 0, 0, 0];
   }
 }
 
-/** Solves (J Jᵀ + damping) · move = J · missing by Cramer's rule; the rows of J are the slopes of the inks. */
-function stepOf(slopes: readonly [Triple, Triple, Triple], missing: Triple, damping: number): Triple {
-  const dot = (a: Triple, b: Triple): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-  const matrix = slopes.map((row, at) => slopes.map((other, to) => dot(row, other) + (at === to ? damping : 0))) as [
-    Triple,
-    Triple,
-    Triple,
-  ];
-  const wanted = slopes.map((row) => dot(row, missing)) as Triple;
-  const full = determinant(matrix);
-  return [0, 1, 2].map(
-    (column) =>
-      determinant(
-        matrix.map((row, at) => row.map((value, to) => (to === column ? wanted[at] : value))) as [
-          Triple,
-          Triple,
-          Triple,
-        ],
-      ) / full,
-  ) as Triple;
+/** Solves (J Jᵀ + damping) · move = J · rest by Cramer's rule; the rows of J are the slopes of the inks. */
+function stepOf(slopes: Slopes, rest: Rest, damping: number): Triple {
+  const wanted = slopes.map((row) => dot(row, rest));
+  const entry = (row: number, column: number): number =>
+    dot(slopes[row] as Rest, slopes[column] as Rest) + (row === column ? damping : 0);
+  /** The matrix, with one of its columns replaced by what is wanted. */
+  const square = (replaced: number | null): Square => {
+    const line = (row: number) => triple((to) => (to === replaced ? (wanted[row] as number) : entry(row, to)));
+    return [line(0), line(1), line(2)];
+  };
+  const full = determinant(square(null));
+  return triple((column) => determinant(square(column)) / full);
 }
 
-const determinant = ([[a, b, c], [d, e, f], [g, h, i]]: readonly [Triple, Triple, Triple]): number =>
+const triple = (make: (at: number) => number): Triple => [make(0), make(1), make(2)];
+type Square = readonly [Triple, Triple, Triple];
+const determinant = ([[a, b, c], [d, e, f], [g, h, i]]: Square): number =>
   a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);

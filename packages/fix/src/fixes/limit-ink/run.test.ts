@@ -60,11 +60,28 @@ describe('the limiter', () => {
   test('what less ink cannot make becomes as dark as the limit allows, and its difference is known', () => {
     const limiter = createLimiter(colour, defaultCmykProfile, limits);
     const found = limiter.limit([1, 1, 1, 1]);
-    expect(totalOf(found)).toBeCloseTo(2.6, 6);
+    expect(totalOf(found)).toBeLessThanOrEqual(2.6 + 1e-9);
+    expect(totalOf(found)).toBeGreaterThan(2.59);
     expect(found[3]).toBe(1);
     expect(limiter.worst()).toBeCloseTo(apart([1, 1, 1, 1], found), 6);
     // Black alone, or inks scaled alike, is lighter.
     expect(labOf(found)[0]).toBeLessThan((labOf([0, 0, 0, 1])[0] ?? 0) - 5);
+  });
+
+  test('all over the range of inks colours stay: nine tenths of them by less than 1.5, all by less than 4 (CIE 1976)', () => {
+    const limiter = createLimiter(colour, defaultCmykProfile, { ...limits, maxInk: 2.8 });
+    const range = [0, 0.25, 0.5, 0.75, 1];
+    const all = range.flatMap((c) => range.flatMap((m) => range.flatMap((y) => range.map((k): Inks => [c, m, y, k]))));
+    const over = all.filter((inks) => totalOf(inks) > 2.8);
+    const found = over.map((inks) => ({ inks, less: limiter.limit(inks) }));
+    for (const { less } of found) {
+      expect(totalOf(less)).toBeLessThanOrEqual(2.8 + 1e-9);
+      expect([Math.min(...less) >= 0, Math.max(...less) <= 1]).toEqual([true, true]);
+    }
+    const differences = found.map(({ inks, less }) => apart(inks, less)).sort((a, b) => a - b);
+    expect(differences.length).toBeGreaterThan(60);
+    expect(differences[Math.floor(differences.length * 0.9)]).toBeLessThan(1.5);
+    expect(differences.at(-1)).toBeLessThan(4);
   });
 
   test('most black, and where it starts', () => {
