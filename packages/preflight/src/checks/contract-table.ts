@@ -31,5 +31,6 @@ export { restrictedFeatures as RestrictedFeatures } from './restricted-features/
 export { richBlack as RichBlack } from './rich-black/contract.ts';
 export { safetyDistance as SafetyDistance } from './safety-distance/contract.ts';
 export { spotColors as SpotColors } from './spot-colors/contract.ts';
+export { textInPictures as TextInPictures } from './text-in-pictures/contract.ts';
 export { thinLines as ThinLines } from './thin-lines/contract.ts';
 export { transparency as Transparency } from './transparency/contract.ts';

@@ -12,6 +12,7 @@ export const checkKeys = [
   'Bleed',
   'SpotColors',
   'Fonts',
+  'TextInPictures',
   'RichBlack',
   'OverPrint',
   'SafetyDistance',

@@ -31,5 +31,6 @@ export { restrictedFeaturesRunner as RestrictedFeatures } from './restricted-fea
 export { richBlackRunner as RichBlack } from './rich-black/run.ts';
 export { safetyDistanceRunner as SafetyDistance } from './safety-distance/run.ts';
 export { spotColorsRunner as SpotColors } from './spot-colors/run.ts';
+export { textInPicturesRunner as TextInPictures } from './text-in-pictures/run.ts';
 export { thinLinesRunner as ThinLines } from './thin-lines/run.ts';
 export { transparencyRunner as Transparency } from './transparency/run.ts';

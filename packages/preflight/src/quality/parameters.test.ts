@@ -68,6 +68,11 @@ const settings: { readonly [K in CheckKey]?: readonly Parameter[] } = {
     ['ignoreHidden', true],
     ['bufferVisibleOnly', true],
   ],
+  TextInPictures: [
+    ['letters', 40, [10, 100_000]],
+    ['coverAtLeast', 80, [10, 100], 'percent'],
+    ['ignoreAbove', 550, [72, 2400], 'ppi'],
+  ],
   FoldLines: [
     ['fold', 'HalfFold'],
     ['direction', 'Upright'],

@@ -24,6 +24,7 @@ import {
 } from './content.ts';
 import { type Doc, pdfOf } from './doc.ts';
 import { drawnCode } from './drawn-codes.ts';
+import { pictureOfText, withPicture } from './drawn-text.ts';
 import { afterJpeg, jpegOf, shown } from './photo.ts';
 import { reportOf } from './quality.ts';
 import type { RuleCase } from './rule-case.ts';
@@ -48,6 +49,10 @@ const rgb = (kind: string) => doc(`1 0 0 rg 1 0 0 RG ${kind}`);
 const noRgb = ['DeviceGray', 'DeviceCMYK'];
 const heavy = doc('0.8 0.8 0.8 0.7 k 100 100 100 100 re f');
 const blank = doc('', { morePages: [{ content: something }, { content: something }] });
+const scan = withPicture(
+  pictureOfText(['Terms of delivery and payment', 'The goods remain ours until'], 150),
+  [20, 60, 360, 400],
+);
 const drawn = (bcid: string, module: number, colour?: string) =>
   doc(drawnCode(bcid, bcid === 'ean13' ? '5901234123457' : 'ABC-12345', { module, ...(colour && { colour }) }));
 const smallCode = drawn('ean13', 0.257);
@@ -207,6 +212,11 @@ const trials: { readonly [K in CheckKey]?: readonly Trial[] } = {
   Annotations: [
     ['ignoreTypes', ['Text'], note('100 100 120 120')],
     ['printingOnly', true, note('100 100 120 120')],
+  ],
+  TextInPictures: [
+    ['letters', 1000, scan],
+    ['coverAtLeast', 100, scan],
+    ['ignoreAbove', 100, scan],
   ],
   FoldLines: [
     ['panels', 4, doc(imageFrom(140 + mm(2))), { fold: 'ZigzagFold' }],

@@ -36,6 +36,7 @@ export const remedies = {
   pages: () => import('./pages/mending.json', { with: { type: 'json' } }),
   safety: () => import('./safety/mending.json', { with: { type: 'json' } }),
   folds: () => import('./folds/mending.json', { with: { type: 'json' } }),
+  liveText: () => import('./live-text/mending.json', { with: { type: 'json' } }),
   password: () => import('./password/mending.json', { with: { type: 'json' } }),
   layers: () => import('./layers/mending.json', { with: { type: 'json' } }),
   interactive: () => import('./interactive/mending.json', { with: { type: 'json' } }),
