@@ -28,29 +28,37 @@ function works(fence: Fence, { canDieWithParent }: { canDieWithParent: boolean }
   }
 }
 
-let found: readonly Isolation[] | undefined;
+/** Whether children of this system can be ended with their parent. */
+const endsWithParent = (): boolean =>
+  spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore', timeout: 5000 }).status === 0;
 
-function findIsolations(): readonly Isolation[] {
+let candidates: readonly Isolation[] | undefined;
+const tried = new Map<Fence, boolean>();
+
+/** The ways to fence a child in that this kind of system may know, the best first. */
+function possible(): readonly Isolation[] {
   const isLinux = process.platform === 'linux';
-  const canDieWithParent =
-    isLinux && spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore', timeout: 5000 }).status === 0;
-  return [...fences]
-    .filter(({ level }) => level === 'timer' || isLinux)
-    .map(({ level, fence }): Isolation => ({ level, fence, canDieWithParent }))
-    .filter((isolation) => isolation.level === 'timer' || works(isolation.fence, isolation));
+  if (candidates) return candidates;
+  const canDieWithParent = isLinux && endsWithParent();
+  candidates = fences.filter(({ level }) => level === 'timer' || isLinux).map((one) => ({ ...one, canDieWithParent }));
+  return candidates;
 }
 
-/**
- * What this system offers, the best first; found out once per process, by starting a program in each way.
- */
-export function isolations(): readonly Isolation[] {
-  found ??= findIsolations();
-  return found;
+/** Found out once per process and way, by starting a program in it: a command on a small file waits for one, not for all. */
+function isHere(isolation: Isolation): boolean {
+  const known = tried.get(isolation.fence);
+  if (known !== undefined) return known;
+  const isFound = isolation.level === 'timer' || works(isolation.fence, isolation);
+  tried.set(isolation.fence, isFound);
+  return isFound;
 }
+
+/** All that this system offers, the best first. */
+export const isolations = (): readonly Isolation[] => possible().filter(isHere);
 
 /** The best of this system, or the best that is not above a level. */
 export function isolationOf(most: IsolationLevel = 'walls'): Isolation {
-  const best = isolations().find(({ level }) => isAtLeast(most, level));
+  const best = possible().find((one) => isAtLeast(most, one.level) && isHere(one));
   if (!best) throw new Error('every system has a timer');
   return best;
 }
