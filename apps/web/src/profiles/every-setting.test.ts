@@ -82,7 +82,7 @@ const isCode = (word: string | undefined, path: string): boolean =>
   !word || word === path.split('.').at(-1) || /^[a-z]+\.[a-z]/.test(word);
 /** Values that are written the same in every language. */
 const isName = (value: string): boolean =>
-  /^(?:[\dA-Z/.:_-]+[a-z]?|\w+Box|Device\w+|Cal\w+|ICC\w+|Type\d|TrueType|OpenType|Lab|Flate|Separation|PDF\/.*|[a-z]+code|code\d+|datamatrix|pdf417|(?:Micro )?QR Code|Code \d+|Data Matrix)$/.test(
+  /^(?:[\dA-Z/.:_-]+[a-z]?|\w+Box|Device\w+|Cal\w+|ICC\w+|Type\d|TrueType|OpenType|Lab|Flate|Separation|PDF\/.*|[a-z]+code|code\d+|datamatrix|pdf417|(?:Micro )?QR Code|Code \d+|(?:GS1 )?Data ?Matrix)$/.test(
     value,
   );
 

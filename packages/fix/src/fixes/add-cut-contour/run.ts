@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   addResources,
   colorantsOf,
@@ -14,12 +13,12 @@ import {
   wrapContent,
 } from '@pdf2press/pdf';
 import { changeable } from '../../editing/boxes.ts';
-import { hasOwnContent } from '../../editing/own-content.ts';
+import { hasOwnContent, ownTag } from '../../editing/own-content.ts';
 import { type SpotInk, spotInk } from '../../editing/spot-ink.ts';
 import { isWithoutLayers, stepLayer } from '../../editing/step-layer.ts';
 import type { FixContext, FixRunner } from '../../kind/runner.ts';
 import { type Contour, inkContours, trimContour } from './contours.ts';
-import type { addCutContour } from './contract.ts';
+import { addCutContour } from './contract.ts';
 
 type Context = FixContext<typeof addCutContour>;
 
@@ -29,7 +28,7 @@ const outlinePixels = 12_000_000;
 
 export const run: FixRunner<typeof addCutContour> = async (context) => {
   const { settings, file, edit } = context;
-  const tag = `PDF2PRESS_Cut_${createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12)}`;
+  const tag = ownTag('Cut', addCutContour.settings, settings);
   const pages = changeable(context.pageFacts).filter((page) => !hasOwnContent(file, page, tag));
   const spot = spotInk(edit, settings.spotName, settings.alternate);
   const drawn = drawing(context, spot, tag);

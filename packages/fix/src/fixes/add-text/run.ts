@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   createGlyphOutlines,
   type Matrix,
@@ -11,12 +10,12 @@ import {
   wrapContent,
 } from '@pdf2press/pdf';
 import { changeable } from '../../editing/boxes.ts';
-import { hasOwnContent } from '../../editing/own-content.ts';
+import { hasOwnContent, ownTag } from '../../editing/own-content.ts';
 import { placeOnPage, roomOnPage } from '../../editing/page-place.ts';
 import { pageText } from '../../editing/page-text.ts';
 import { fromSeen } from '../../editing/seen-page.ts';
 import type { FixContext, FixRunner } from '../../kind/runner.ts';
-import type { addText } from './contract.ts';
+import { addText } from './contract.ts';
 
 type Context = FixContext<typeof addText>;
 type Settings = Context['settings'];
@@ -31,11 +30,7 @@ const n = (value: number): string => numberText(Math.round(value * 1000) / 1000)
 
 export const run: FixRunner<typeof addText> = (context) => {
   const { settings, file } = context;
-  // Two texts of one profile are told apart by what was asked for; the same text is not added twice.
-  const tag = `PDF2PRESS_Text_${createHash('sha256')
-    .update(JSON.stringify({ ...settings, inks: inksOf(settings) }))
-    .digest('hex')
-    .slice(0, 12)}`;
+  const tag = ownTag('Text', addText.settings, settings);
   const outlines = createGlyphOutlines();
   const pages = changeable(context.pageFacts);
   for (const [at, page] of pages.entries()) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type BarcodeSymbol,
   createGlyphOutlines,
@@ -13,13 +12,13 @@ import {
   wrapContent,
 } from '@pdf2press/pdf';
 import { changeable } from '../../editing/boxes.ts';
-import { hasOwnContent } from '../../editing/own-content.ts';
+import { hasOwnContent, ownTag } from '../../editing/own-content.ts';
 import { placeOnPage, roomOnPage } from '../../editing/page-place.ts';
 import { pageText } from '../../editing/page-text.ts';
 import { fromSeen } from '../../editing/seen-page.ts';
 import { type SpotInk, spotInk } from '../../editing/spot-ink.ts';
 import type { FixContext, FixRunner } from '../../kind/runner.ts';
-import type { placeBarcode } from './contract.ts';
+import { placeBarcode } from './contract.ts';
 import { type BarcodeDrawing, drawBarcode } from './layout.ts';
 import { encodedValue, symbolOf } from './value.ts';
 
@@ -30,8 +29,7 @@ const exact = (value: number): string => numberText(Number(value.toFixed(6)));
 
 export const run: FixRunner<typeof placeBarcode> = async (context) => {
   const { settings, file, edit } = context;
-  // Two codes of one profile are told apart by what was asked for; the same code is not added twice.
-  const tag = `PDF2PRESS_Barcode_${createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 12)}`;
+  const tag = ownTag('Barcode', placeBarcode.settings, settings);
   const pages = changeable(context.pageFacts).filter((page) => !hasOwnContent(file, page, tag));
   if (pages.length === 0) return;
   const encode = await loadBarcodes();

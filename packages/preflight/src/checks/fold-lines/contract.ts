@@ -15,7 +15,7 @@ import { messages } from './messages.ts';
 
 const length = { max: mm(1000) };
 const near = { max: mm(100) };
-const positions = onlyWhen({ fold: 'Positions' }, lengthOrOff(null, length));
+const position = lengthOrOff(null, length);
 
 /**
  * Text and small objects on or too near a fold, or in the gutter of a spread. 3 mm is what finishers ask for at a fold; within
@@ -36,7 +36,10 @@ export const foldLines = defineCheck({
     /** A panel that is folded inside is shorter than the one around it by so much. */
     shorter: onlyWhen({ fold: ['RollFold', 'GateFold', 'ClosedGateFold'] }, lengthField(mm(2), near)),
     /** From the left or upper edge of the trim. */
-    positions: groupField({ first: positions, second: positions, third: positions, fourth: positions }),
+    positions: onlyWhen(
+      { fold: 'Positions' },
+      groupField({ first: position, second: position, third: position, fourth: position }),
+    ),
     /** On even pages, the back of the paper, the panels lie the other way round. */
     mirrorEvenPages: flagField(true),
     warnWithin: lengthField(mm(3), near),
