@@ -117,7 +117,8 @@ for (const level of isolationLevels) {
     test('reads what it was given and writes to its folder and those it was given', async () => {
       const mine = join(house, 'blobs/mine/file');
       expect(await answerOf(level, { act: 'read', path: mine }, { reads: [mine] })).toBe('my own file');
-      const given = mkdtempSync(join(house, 'given-'));
+      // Names come from people, and stand in commands and tables on the way.
+      const given = mkdtempSync(join(house, 'it\'s $(given) "to" \\ '));
       const path = join(given, "it's written");
       expect(await answerOf(level, { act: 'write', path }, { writes: [given] })).toBe('written');
       expect(readFileSync(path, 'utf8')).toBe('written');

@@ -118,6 +118,17 @@ function mountsOf({ workDir, reads, writes }: Needs): Mount[] {
 /** Where the new root is put together. Every Linux has it, and no program of ours needs it meanwhile. */
 const place = '/sys';
 
+/** In a table of mounts, white space is written as its number. */
+const spaced = (text: string): string =>
+  text.replace(/[\\ \t\n]/g, (letter) => `\\${letter.charCodeAt(0).toString(8).padStart(3, '0')}`);
+
+/** The table of mounts, as of fstab(5). */
+const tableOf = (mounts: readonly Mount[]): string[] => [
+  ...mounts.map(({ source, path, options }) => `${spaced(source)} ${spaced(`${place}${path}`)} none ${options} 0 0`),
+  // Shows the processes of the child's own namespace only.
+  `none ${place}/proc proc nosuid,nodev,noexec 0 0`,
+];
+
 /** Puts a root together that holds nothing but what the child needs, moves there, and forgets the other one. */
 function newRoot(needs: Needs, program: readonly string[]): string {
   const mounts = mountsOf(needs);
@@ -138,9 +149,10 @@ function newRoot(needs: Needs, program: readonly string[]): string {
     `mkdir -p ${[...new Set(folders)].map(inside).join(' ')}`,
     ...files.map((path) => `: > ${inside(path)}`),
     ...links.map((path) => `ln -s ${quoted(readlinkSync(path))} ${inside(path)}`),
-    ...mounts.map(({ source, path, options }) => `mount -n -o ${options} ${quoted(source)} ${inside(path)}`),
-    // Shows the processes of the child's own namespace only.
-    'mount -n -t proc -o nosuid,nodev,noexec none ./proc',
+    // All in one process: dozens of them would take longer than most tasks.
+    `printf '%s\\n' ${tableOf(mounts).map(quoted).join(' ')} > ./mounts`,
+    'mount -n -a -T ./mounts',
+    'rm ./mounts',
     'pivot_root . .outside',
     'umount -n -l /.outside',
     'rmdir /.outside',
