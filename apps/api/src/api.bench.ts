@@ -31,7 +31,7 @@ interface Api {
 
 async function startApi(databaseUrl: string, dataDir: string): Promise<Api> {
   const port = await freePort();
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./main.js', import.meta.url))], {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./joined/main.js', import.meta.url))], {
     stdio: 'ignore',
     env: {
       PATH: process.env.PATH,

@@ -13,6 +13,26 @@ export interface Bundling {
 }
 
 /**
+ * Packages that stay where they are installed: they bring native code, or files that they look for beside themselves. The
+ * last three are optional parts of others.
+ */
+const staysOutside = new Set([
+  '@fastify/static',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+  '@node-rs/argon2',
+  'pino',
+  'sharp',
+  'ssh2',
+  'cpu-features',
+  'msgpackr-extract',
+  'pg-native',
+]);
+
+/** Whether a program that runs for long has the code of a package in its bundle; `id` is the package or a module of it. */
+export const mayJoin = (id: string): boolean => !staysOutside.has(id.split('/', id.startsWith('@') ? 2 : 1).join('/'));
+
+/**
  * Bundles a program of hundreds of compiled modules into a few files, which halves its start time and leaves out unused
  * modules. Files that a module reads beside itself are found as before.
  */
@@ -35,9 +55,9 @@ export async function bundle({ entry, out, name, takes }: Bundling): Promise<voi
           const found = await this.resolve(id, importer, { skipSelf: true });
           return found && { id: fromBundle(found.id), external: true };
         },
-        /** `import.meta.url` keeps the location of the original module. */
+        /** `import.meta.url` keeps the location of the original module; what the bundler adds itself is located in the bundle. */
         transform(code, id) {
-          if (!code.includes('import.meta.url')) return null;
+          if (!path.isAbsolute(id) || !code.includes('import.meta.url')) return null;
           const original = `new URL(${JSON.stringify(fromBundle(id))}, import.meta.url).href`;
           return code.replaceAll('import.meta.url', original);
         },

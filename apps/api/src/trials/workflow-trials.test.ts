@@ -11,7 +11,7 @@ import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 type Trial = RouteResult<typeof routes.trials.get>;
 type Comparison = RouteResult<typeof routes.trials.compare>;
 
-const main = fileURLToPath(new URL('../../../worker/dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../worker/dist/joined/main.js', import.meta.url));
 /** For what the worker does: far longer than it takes on a busy machine. */
 const patience = { timeout: 200_000, interval: 200 };
 

@@ -10,7 +10,7 @@ import { deploy } from '@pdf2press/prisma/migrate';
 import { freePort, startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../dist/joined/main.js', import.meta.url));
 const person = { email: 'ana@example.com', password: 'Proof-4-Press!' };
 
 let postgres: TestPostgres;

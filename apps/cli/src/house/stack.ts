@@ -177,7 +177,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const apps = appNames.map((name) =>
       keepRunning({
         name,
-        entry: path.join(repositoryRoot, 'apps', name, 'dist/main.js'),
+        entry: path.join(repositoryRoot, 'apps', name, 'dist/joined/main.js'),
         env,
         logFolder,
         // Prisma's adapter runs queries of one client at the same time, for which pg prints a warning at every start.
