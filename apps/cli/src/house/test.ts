@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
@@ -7,45 +7,64 @@ import { addReports, readPlaywrightReport, readVitestReport } from './run-report
 import { makeFolderIn, makeTemporaryFolder } from './temporary-folder.ts';
 import { prepareTestTools } from './tools.ts';
 
-/** Journeys that follow the screens in their half: those that draw on the canvas, and some others that take long. */
-const isAfterScreens = (file: string): boolean =>
-  /^(starters|workflow-|by-keyboard|pro|mailboxes|communication|plans|deliveries)/.test(file);
+const journeysFolder = path.join(repositoryRoot, 'apps/web/journeys');
+const screens = 'screens.journey.ts';
+/** The screens take this share of the time of all journeys. */
+const screensShare = 0.13;
 
-/**
- * Browser tests run against two products at the same time, because each spends half of its time waiting. The screens need
- * one with empty data, so they come first in their half; others follow them, so that the halves take about as long. How
- * fast the screens are is measured by the night and by `npm run bench`.
- */
-function halves(): { projects: string[]; files: string[] }[] {
-  const files = readdirSync(path.join(repositoryRoot, 'apps/web/journeys')).filter((file) =>
-    file.endsWith('.journey.ts'),
-  );
-  return [
-    {
-      projects: ['screens', 'journeys'],
-      files: files.filter((file) => file === 'screens.journey.ts' || isAfterScreens(file)),
-    },
-    {
-      projects: process.env.NIGHT ? ['journeys', 'speed'] : ['journeys'],
-      files: files.filter((file) => file !== 'screens.journey.ts' && !isAfterScreens(file)),
-    },
-  ];
+interface Part {
+  projects: string[];
+  files: string[];
+  /** Bytes of its files, which its time follows well enough. */
+  weight: number;
 }
 
-/** The browser tests of both halves, each with its report. */
-function journeys(folder: string) {
-  return Promise.all(
-    halves().map(async ({ projects, files }) => {
-      const own = makeFolderIn(folder, projects.join('-'));
-      const { exitCode, report } = await runJourneys(own, [
-        ...files,
+/**
+ * Browser tests run against several products at the same time, because each waits for half of its time. The screens need
+ * one with empty data, so they come first in their part; the other files are dealt so that the parts take about as long. How
+ * fast the screens are is measured by the night, after them, and by `npm run bench`.
+ */
+function journeyParts(count: number): Part[] {
+  const files = readdirSync(journeysFolder)
+    .filter((file) => file.endsWith('.journey.ts') && file !== screens)
+    .map((file) => ({ file, size: statSync(path.join(journeysFolder, file)).size }))
+    .toSorted((a, b) => b.size - a.size);
+  const sum = files.reduce((total, { size }) => total + size, 0);
+  const first = { projects: ['screens', 'journeys'], files: [screens], weight: screensShare * sum };
+  const others = Array.from({ length: count - 1 }, () => ({
+    projects: ['journeys'],
+    files: [] as string[],
+    weight: 0,
+  }));
+  const parts: Part[] = [first, ...others];
+  for (const { file, size } of files) {
+    const lightest = parts.reduce((a, b) => (b.weight < a.weight ? b : a));
+    lightest.files.push(file);
+    lightest.weight += size;
+  }
+  return parts;
+}
+
+/** The browser tests of all parts, each with its report; the night measures the speed of the screens after them. */
+async function journeys(folder: string) {
+  const run = async ({ projects, files }: Pick<Part, 'projects' | 'files'>, number: number) => {
+    const own = makeFolderIn(folder, `journeys-${number}`);
+    const { exitCode, report } = await runJourneys(
+      own,
+      [
+        // With the folder: a name alone also finds files whose names end in it.
+        ...files.map((file) => `journeys/${file}`),
         // Playwright empties its output folder at the start, so each run needs its own.
-        ...['--output', `node_modules/.cache/journeys/${projects[0]}`],
+        ...['--output', `node_modules/.cache/journeys/${number}`],
         ...projects.flatMap((project) => ['--project', project]),
-      ]);
-      return { ...readPlaywrightReport(report), exitCode, runner: `Playwright (${projects.join(', ')})` };
-    }),
-  );
+      ],
+      { TMPDIR: makeFolderIn(own, 'temporary') },
+    );
+    return { ...readPlaywrightReport(report), exitCode, runner: `Playwright (part ${number})` };
+  };
+  const parts = journeyParts(3);
+  const reports = await Promise.all(parts.map(run));
+  return process.env.NIGHT ? [...reports, await run({ projects: ['speed'], files: [] }, parts.length)] : reports;
 }
 
 /**

@@ -19,9 +19,11 @@ export interface PumpTick {
   dueWaits: DueWait[];
   /** Trials that were kept long enough. */
   oldTrials: { id: string; subscriberId: string }[];
+  /** No ring is out, and nothing waits for one: until a notice comes, only the clock brings work. */
+  isQuiet: boolean;
 }
 
-const nothing: PumpTick = { isLeader: false, rings: [], expired: [], dueWaits: [], oldTrials: [] };
+const nothing: PumpTick = { isLeader: false, rings: [], expired: [], dueWaits: [], oldTrials: [], isQuiet: true };
 
 /** The queue never holds more rings per slot than this: losing all of them costs one period of the pump. */
 const windowPerSlot = 3;
@@ -55,7 +57,7 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
       select id, subscriber_id as "subscriberId", kind from waits
        where due_at <= clock_timestamp() or remind_at <= clock_timestamp() or escalate_at <= clock_timestamp()
        limit 100`;
-    if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits, oldTrials };
+    if (!isRinging) return { isLeader: true, rings: [], expired, dueWaits, oldTrials, isQuiet: true };
     await tx.$executeRaw`
       update step_runs set dispatched_at = null
        where id in (
@@ -67,7 +69,7 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
       and (select session.run_no = step.run_no and session.deleted_at is null and session.stop_requested_at is null
              from sessions session where session.id = step.session_id)`;
     // Asked for before, because the planner has to know that few rows are wanted.
-    const [room] = await tx.$queryRaw<{ all: number; trials: number }[]>`
+    const [room] = await tx.$queryRaw<{ all: number; trials: number; rung: number }[]>`
       with slots as (
         select coalesce(sum((value->>'slots')::int), 0) as count from host_facts
          where key like 'worker %' and updated_at > clock_timestamp() - ${interval(3 * timing.heartbeat)}),
@@ -77,7 +79,8 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
       running as (select priority from step_runs where status = 'Running' order by lease_until limit ${manyRunning})
       select greatest(0, ${windowPerSlot} * count - (select count(*) from rung))::int as all,
              greatest(0, greatest(1, count / 2) - (select count(*) from rung where priority < 0)
-               - (select count(*) from running where priority < 0))::int as trials
+               - (select count(*) from running where priority < 0))::int as trials,
+             (select count(*) from rung)::int as rung
         from slots`;
     const rings = room?.all
       ? await tx.$queryRaw<Ring[]>`
@@ -92,6 +95,7 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
            where step.id = chosen.id and step.status = 'Ready'
           returning step.id, step.dispatch_no as "dispatchNo"`
       : [];
-    return { isLeader: true, rings, expired, dueWaits, oldTrials };
+    const isQuiet = room?.rung === 0 && room.all > 0 && rings.length === 0;
+    return { isLeader: true, rings, expired, dueWaits, oldTrials, isQuiet };
   });
 }

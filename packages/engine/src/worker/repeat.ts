@@ -6,8 +6,11 @@ export interface Repeated {
   stop(): Promise<void>;
 }
 
-/** Runs work now and then `period` milliseconds after the end of each run; what it throws goes to `onError`. */
-export function repeat(work: () => Promise<void>, period: number, onError: (error: unknown) => void): Repeated {
+/**
+ * Runs work now and then `period` milliseconds after the end of each run, or as many as the run resolves to; what it throws
+ * goes to `onError`.
+ */
+export function repeat(work: () => Promise<unknown>, period: number, onError: (error: unknown) => void): Repeated {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isAsked = false;
@@ -23,10 +26,10 @@ export function repeat(work: () => Promise<void>, period: number, onError: (erro
     isAsked = false;
     running = work()
       .catch(onError)
-      .finally(() => {
+      .then((pause) => {
         running = undefined;
         if (isStopped) return;
-        timer = setTimeout(start, isAsked ? 0 : period);
+        timer = setTimeout(start, isAsked ? 0 : typeof pause === 'number' ? pause : period);
       });
   }
 

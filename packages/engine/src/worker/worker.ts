@@ -125,6 +125,9 @@ function watchSearch(
   };
 }
 
+/** Periods between two runs of the pump while nothing is under way: new work wakes it, so only due times wait longer. */
+const quietPeriods = 4;
+
 /**
  * Runs steps: woken by the doorbell, and by searching at intervals for steps without a ring. Any worker may be the pump
  * (see `pump.ts`). One function, because starting and stopping handle the same parts in opposite order.
@@ -166,14 +169,15 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     searchWatch.noteEnd();
   }
 
-  async function pump(): Promise<void> {
-    if (stopped.signal.aborted) return;
+  async function pump(): Promise<number | undefined> {
+    if (stopped.signal.aborted) return undefined;
     const tick = await pumpTick(deps, timing, {
       isRinging: doorbell.isRinging(),
     });
     isPump = tick.isLeader;
     await doorbell.ring(tick.rings);
     await sweep(deps, tick, timing);
+    return tick.isQuiet ? quietPeriods * timing.pump : undefined;
   }
 
   async function renewLeases(): Promise<void> {
