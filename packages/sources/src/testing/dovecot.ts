@@ -102,6 +102,8 @@ export interface TestDovecot {
   connect(user: string): Promise<ImapFlow>;
   /** Puts a mail into a mailbox. Resolves to its UID. */
   put(user: string, mail: TestMail | string, options?: { folder?: string; receivedAt?: Date }): Promise<number>;
+  /** Puts many mails into the inbox, on one connection; each is made when its turn has come. */
+  putMany(user: string, mails: readonly (() => TestMail)[]): Promise<void>;
   /** UIDs and flags of what is in a folder. */
   mails(user: string, folder?: string): Promise<{ uid: number; flags: string[] }[]>;
   /** Makes the server number all mails of the inbox anew, as after a move to another server. */
@@ -250,6 +252,10 @@ service stats {
         const text = typeof mail === 'string' ? mail : composeTestMail(mail);
         const added = await client.append(into, text, [], receivedAt);
         return added ? (added.uid ?? 0) : 0;
+      }),
+    putMany: (user, mails) =>
+      within(user, async (client) => {
+        for (const mail of mails) await client.append('INBOX', composeTestMail(mail()), []);
       }),
     mails: (user, from = 'INBOX') =>
       within(user, async (client) => {
