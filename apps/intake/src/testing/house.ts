@@ -83,6 +83,8 @@ export async function openHouse(url: string): Promise<House> {
   });
   const started: IntakeProcess[] = [];
   const cloudEnv: Record<string, string> = {};
+  /** What an intake may connect to, besides mail servers. */
+  const hosts = new Set(['127.0.0.1']);
 
   /** Adds a published workflow that looks into these places. */
   async function addWorkflow(name: string, sources: readonly object[]): Promise<string> {
@@ -133,8 +135,8 @@ export async function openHouse(url: string): Promise<House> {
         [`${vendor}_CLIENT_ID`]: server.clientId,
         [`${vendor}_CLIENT_SECRET`]: server.clientSecret,
         [`${vendor}_ENDPOINT`]: server.address,
-        OUTBOUND_ALLOWED_HOSTS: `127.0.0.1,${server.address}`,
       });
+      hosts.add(server.address);
       await database.withSubscriber({ subscriberId }, async (tx) => {
         await tx.feature.createMany({ data: [{ featureKey: 'CloudInjection' }], skipDuplicates: true });
         const text = JSON.stringify({ refreshToken, mayWrite: true });
@@ -162,7 +164,7 @@ export async function openHouse(url: string): Promise<House> {
       });
       const named = { connectionId: profileId, path: path.basename(folder), stableSeconds: 1, ...settings };
       await addWorkflow('Files of a server', [{ kind: 'sftp', settings: named }]);
-      cloudEnv.OUTBOUND_ALLOWED_HOSTS = `127.0.0.1,127.0.0.1:${port}`;
+      hosts.add(`127.0.0.1:${port}`);
       return profileId;
     },
     spooled: () => {
@@ -194,7 +196,7 @@ export async function openHouse(url: string): Promise<House> {
           DATABASE_URL: url,
           DATA_DIR: dataDir,
           HOT_FOLDER_POLL_SECONDS: '0.1',
-          OUTBOUND_ALLOWED_HOSTS: '127.0.0.1',
+          OUTBOUND_ALLOWED_HOSTS: [...hosts].join(','),
           ...cloudEnv,
           REMOTE_POLL_SECONDS: '600',
           JOB: JSON.stringify({

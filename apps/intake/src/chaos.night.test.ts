@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { cloudProviders } from '@pdf2press/contract';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { hasSshd, startTestSshd } from '@pdf2press/sftp/testing';
+import { hasDovecot, startDovecot } from '@pdf2press/sources/testing';
+import { startCloudServer } from '@pdf2press/sources/testing-cloud';
+import { expect, test } from 'vitest';
+import { openHouse } from './testing/house.ts';
+
+const items = 500;
+/** A run with the faults of an earlier one: `CHAOS_SEED=… npm run night -- --project intake chaos`. */
+const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
+
+/** Random numbers from 0 to 1 that follow from the seed (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+test.runIf(hasDovecot && hasSshd)(
+  `${items} files come by all sources at once while something fails every few seconds: each is one session (seed ${seed})`,
+  { timeout: 20 * 60_000 },
+  async () => {
+    const random = randomFrom(seed);
+    const base = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-chaos-'));
+    const postgres = await startTestPostgres();
+    const mailServer = await startDovecot();
+    const sshd = await startTestSshd(path.join(base, 'ssh'));
+    const clouds = await Promise.all(cloudProviders.map((provider) => startCloudServer(provider)));
+    const house = await openHouse(postgres.url);
+    try {
+      const remote = path.join(base, 'orders');
+      await mkdir(remote);
+      await house.addShelf('desk');
+      await house.addMailbox(mailServer, 'orders');
+      await house.addSftpFolder(sshd, remote);
+      const folders = await Promise.all(
+        clouds.map(async (cloud) => {
+          const folder = cloud.world.addFolder('Orders');
+          await house.addCloudFolder(cloud, folder, cloud.grant());
+          return (name: string) => void cloud.world.addFile(name, `%PDF-1.4 ${name}`, folder);
+        }),
+      );
+      const ways: ((name: string) => unknown)[] = [
+        (name) => house.put('desk', name),
+        (name) => mailServer.put('orders', { attachments: [{ name, content: `%PDF-1.4 ${name}` }] }),
+        (name) => writeFile(path.join(remote, name), `%PDF-1.4 ${name}`),
+        ...folders,
+      ];
+      const intakes = [house.start(), house.start()];
+      const again = async (which: number) => {
+        const old = intakes[which];
+        old?.child.kill('SIGKILL');
+        await old?.ended;
+        intakes[which] = house.start();
+      };
+      const faults: (() => Promise<unknown>)[] = [
+        () => again(0),
+        () => again(1),
+        () => Promise.all([again(0), again(1)]),
+        () => postgres.restart(),
+        () => sshd.breakConnections(),
+        async () => {
+          mailServer.freeze();
+          await pause(1_000 + 6_000 * random());
+          mailServer.thaw();
+        },
+        async () => {
+          const { child } = intakes[random() < 0.5 ? 0 : 1] ?? {};
+          child?.kill('SIGSTOP');
+          await pause(3_000);
+          child?.kill('SIGCONT');
+        },
+      ];
+
+      const names = Array.from({ length: items }, (_, no) => `item-${String(no).padStart(3, '0')}.pdf`);
+      let isGiven = false;
+      const giving = (async () => {
+        for (const [no, name] of names.entries()) {
+          // A mail server that stands still takes no mail: the sender's server tries again.
+          await ways[no % ways.length]?.(name);
+          await pause(100 * random());
+        }
+        isGiven = true;
+      })();
+      let count = 0;
+      const failing = (async () => {
+        while (!isGiven || count < 20) {
+          await pause(1_000 + 3_000 * random());
+          await faults[Math.floor(random() * faults.length)]?.();
+          count += 1;
+        }
+      })();
+      await Promise.all([giving, failing]);
+
+      const taken = () => house.taken().catch(() => [] as string[]);
+      await expect.poll(async () => (await taken()).length, { timeout: 10 * 60_000, interval: 1_000 }).toBe(items);
+      // Whatever would be taken twice is found again within some polls.
+      await pause(10_000);
+      expect(await house.taken()).toEqual(names);
+      expect(count).toBeGreaterThanOrEqual(20);
+    } finally {
+      mailServer.thaw();
+      await house.close();
+      await Promise.all(clouds.map((cloud) => cloud.stop()));
+      await sshd.stop();
+      await mailServer.stop();
+      await postgres.stop();
+      await rm(base, { recursive: true, force: true });
+    }
+  },
+);
