@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BenchRow, treeMemory } from '@pdf2press/config/bench';
+import { type BenchRow, median, treeMemory } from '@pdf2press/config/bench';
 import { freePort } from '@pdf2press/prisma/embedded';
 import { openHouse } from '../testing/house-client.ts';
 import { repositoryRoot } from './root.ts';
@@ -72,12 +72,20 @@ async function benchStart(folder: string): Promise<BenchRow[]> {
   ];
 }
 
-const pages = 200;
-/** Samples of each page's picture: 740 × 743 × 3 random bytes, which do not compress, 1.65 MB. */
-const [columns, rows] = [740, 743];
+interface PictureFile {
+  pages: number;
+  /** Samples of each page's picture, of three bytes each. */
+  columns: number;
+  rows: number;
+}
 
-/** A PDF of 330 MB and 200 pages, each with a picture of its own; written as it is made. */
-async function writeLargePdf(file: string): Promise<void> {
+/** 330 MB: random samples do not compress. */
+const large: PictureFile = { pages: 200, columns: 740, rows: 743 };
+/** 20 MB. */
+const handedIn: PictureFile = { pages: 4, columns: 1_290, rows: 1_292 };
+
+/** A PDF whose pages each have a picture of their own; written as it is made. */
+async function writePictures(file: string, { pages, columns, rows }: PictureFile): Promise<void> {
   const handle = await open(file, 'w');
   const offsets: number[] = [];
   let size = 0;
@@ -117,6 +125,64 @@ async function writeLargePdf(file: string): Promise<void> {
   await handle.close();
 }
 
+/** A file is handed in on a public upload page: how long from its last byte until the page says what is wrong with it. */
+async function benchDoorCheck(origin: string, folder: string): Promise<BenchRow> {
+  const call = async <T>(path: string, init: { body?: object; bytes?: Buffer; headers?: Record<string, string> }) => {
+    const answer = await fetch(`${origin}${path.startsWith('/api') ? path : `/api${path}`}`, {
+      method: init.bytes ? 'PATCH' : 'POST',
+      headers: { ...init.headers, ...(init.body && { 'content-type': 'application/json' }) },
+      body: init.bytes ? new Uint8Array(init.bytes) : init.body ? JSON.stringify(init.body) : null,
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    const text = await answer.text();
+    return { headers: answer.headers, result: (text ? JSON.parse(text).result : undefined) as T };
+  };
+  const { authToken } = (await call<{ authToken: string }>('/TokenAuth/login', { body: administrator })).result;
+  const authorization = `Bearer ${authToken}`;
+  const listed = await fetch(`${origin}/api/workflows`, { headers: { authorization } });
+  const { result } = (await listed.json()) as { result: { items: { id: string; name: string }[] } };
+  const workflowId = result.items.find(({ name }) => name.startsWith('Sample'))?.id ?? '';
+  const uploadPage = { isPublic: true, slug: 'bench', workflowIds: [workflowId] };
+  await call('/organizations', { body: { name: 'Bench', uploadPage }, headers: { authorization } });
+
+  const file = path.join(folder, 'handed-in.pdf');
+  await writePictures(file, handedIn);
+  const bytes = await readFile(file);
+  const seconds: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    // Other bytes each time: what is known of a file is not looked for again.
+    const other = Buffer.concat([bytes, Buffer.from(`%${run}\n`)]);
+    const { visit } = (await call<{ visit: string }>('/upload-pages/bench/visits', { body: {} })).result;
+    const tus = { 'tus-resumable': '1.0.0' };
+    const begun = await call(`/upload-visits/${visit}/files`, {
+      headers: {
+        ...tus,
+        'upload-length': String(other.length),
+        'upload-metadata': `filename ${Buffer.from('card.pdf').toString('base64')}`,
+      },
+    });
+    const location = begun.headers.get('location') ?? '';
+    const sent = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+    await call(location, { bytes: other, headers: sent });
+    const from = performance.now();
+    const asked = { workflowId, files: [location.split('/').at(-1)], variables: {} };
+    let state = 'running';
+    while (state === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const [check] = (await call<{ state: string }[]>(`/upload-visits/${visit}/checks`, { body: asked })).result;
+      state = check?.state ?? 'none';
+    }
+    if (state !== 'done') throw new Error(`the file was not checked: ${state}`);
+    seconds.push((performance.now() - from) / 1000);
+  }
+  return {
+    name: 'upload page: from the last byte of 20 MB, 4 pages, to the verdict',
+    ours: median(seconds),
+    unit: 's',
+    limit: 10,
+  };
+}
+
 async function benchLargeSession(folder: string): Promise<BenchRow[]> {
   const stack = await startStack({
     port: await freePort(),
@@ -125,14 +191,18 @@ async function benchLargeSession(folder: string): Promise<BenchRow[]> {
     databaseUrl: undefined,
     env: {
       REDIS_URL: '',
+      // A visit of the upload page begins without a browser's proof of work.
+      CAPTCHA_PROVIDER: 'off',
       PDF2PRESS_ADMIN_EMAIL: administrator.email,
       PDF2PRESS_ADMIN_PASSWORD: administrator.password,
     },
   });
   try {
-    const house = await openHouse(stack.address.replace('localhost', '127.0.0.1'), administrator);
+    const origin = stack.address.replace('localhost', '127.0.0.1');
+    const doorCheck = await benchDoorCheck(origin, folder);
+    const house = await openHouse(origin, administrator);
     const file = path.join(folder, 'large.pdf');
-    await writeLargePdf(file);
+    await writePictures(file, large);
     const { id } = await house.hand(await readFile(file), { name: 'large.pdf' });
     const worker = stack.apps.find(({ name }) => name === 'worker');
     let peak = 0;
@@ -143,6 +213,7 @@ async function benchLargeSession(folder: string): Promise<BenchRow[]> {
     clearInterval(timer);
     if (session.failure) throw new Error(`the session failed: ${session.failure.code}`);
     return [
+      doorCheck,
       {
         name: 'session: memory of worker and children on a 330 MB file of 200 pages',
         ours: peak / 1e6,
