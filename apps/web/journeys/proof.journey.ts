@@ -106,6 +106,15 @@ test('on a phone, a customer reads the findings on the sheet and declines with a
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await expect(dialog.getByText('Please choose a reason or describe what should change.')).toBeVisible();
   await isSound(reader, 'phone-declining');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // What a field lacks is said when it is left.
+  await reader.getByRole('button', { name: 'Decline' }).click();
+  await dialog.getByRole('textbox', { name: 'Your name' }).fill('');
+  await expect(dialog.getByText('Please fill in this field.')).toHaveCount(0);
+  await reader.keyboard.press('Tab');
+  await expect(dialog.getByText('Please fill in this field.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Your name' }).fill('Carla Rossi');
+  await expect(dialog.getByText('Please fill in this field.')).toHaveCount(0);
   await dialog.getByText('Wrong text').click();
   await dialog.getByLabel('What should change').fill('The street has another number');
   await dialog.getByRole('button', { name: 'Decline' }).click();
