@@ -2,7 +2,7 @@ import { storedAs, type Transaction, toJson } from '@pdf2press/prisma';
 import { writeEvents } from '../../sessions/events.ts';
 import { lockSession } from '../../sessions/session-row.ts';
 import type { PayloadOf } from '../catalogue.ts';
-import type { BouncedMail } from '../mail/bounce.ts';
+import type { BouncedMail } from '../mail/bounced-mail.ts';
 import { notifyHolders } from '../notify-holders.ts';
 import { deliveryEffect } from './contract.ts';
 import { readTargetName } from './open-target.ts';

@@ -4,16 +4,8 @@ import { noteRefused } from '../../proofs/refused.ts';
 import type { PayloadOf } from '../catalogue.ts';
 import { giveUpDelivery } from '../delivery/returned.ts';
 import { notifyHolders } from '../notify-holders.ts';
+import type { BouncedMail } from './bounced-mail.ts';
 import { mailEffect } from './contract.ts';
-
-/** A message that a mail server took and another, later, did not deliver. */
-export interface BouncedMail {
-  messageId: string;
-  /** Names of the same recipient. */
-  addresses: readonly string[];
-  said: string;
-  at: Date;
-}
 
 /** Clocks of servers may differ by so much. */
 const clockMinutes = 60;
