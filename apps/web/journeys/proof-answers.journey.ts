@@ -215,6 +215,41 @@ test('two of three are enough: one may decline, and the second approval decides'
   await Promise.all([una, vera, wim].map((reader) => reader.context().close()));
 });
 
+test('without JavaScript a sentence says what to do; without a connection the page says so, and keeps what is being written', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const workflowId = await makeProvingWorkflow(page, addressOf('Yara'));
+  const id = await submit(page, workflowId, `flag-${mark}.pdf`);
+  await becomes(page, id, /^OnHold$/);
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const unscripted = await plain.newPage();
+  const link = await linkFor(page, addressOf('Yara'));
+  await unscripted.goto(link);
+  await expect(unscripted.getByText(/needs JavaScript.*answer the message that brought you here/)).toBeVisible();
+  await plain.close();
+
+  const reader = await readerOf(browser, desk);
+  await reader.goto(link);
+  await drawn(reader);
+  await about(reader)
+    .getByRole('tab', { name: /^Notes/ })
+    .click();
+  await about(reader).getByRole('button', { name: 'Write a note' }).click();
+  await about(reader).getByLabel('What should change').fill('Half a sentence');
+  await reader.context().setOffline(true);
+  await expect(reader.getByText(/^You are offline at the moment/)).toBeVisible({ timeout: 90_000 });
+  await isSound(reader, 'offline');
+  await reader.context().setOffline(false);
+  await expect(reader.getByText(/^You are offline at the moment/)).toBeHidden({ timeout: 90_000 });
+  await expect(about(reader).getByLabel('What should change')).toHaveValue('Half a sentence');
+  await about(reader).getByRole('button', { name: 'Save the note' }).click();
+  await expect(about(reader).getByRole('listitem').filter({ hasText: 'Half a sentence' })).toHaveCount(1);
+  await reader.context().close();
+});
+
 test('a link that has expired, one whose order was deleted, and one that never was', async ({
   page,
   context,

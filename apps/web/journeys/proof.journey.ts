@@ -106,6 +106,15 @@ test('on a phone, a customer reads the findings on the sheet and declines with a
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await expect(dialog.getByText('Please choose a reason or describe what should change.')).toBeVisible();
   await isSound(reader, 'phone-declining');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  // What a field lacks is said when it is left.
+  await reader.getByRole('button', { name: 'Decline' }).click();
+  await dialog.getByRole('textbox', { name: 'Your name' }).fill('');
+  await expect(dialog.getByText('Please fill in this field.')).toHaveCount(0);
+  await reader.keyboard.press('Tab');
+  await expect(dialog.getByText('Please fill in this field.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Your name' }).fill('Carla Rossi');
+  await expect(dialog.getByText('Please fill in this field.')).toHaveCount(0);
   await dialog.getByText('Wrong text').click();
   await dialog.getByLabel('What should change').fill('The street has another number');
   await dialog.getByRole('button', { name: 'Decline' }).click();
@@ -187,6 +196,22 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await expect(about.getByRole('listitem').filter({ hasText: 'too pale' })).toContainText('Page 1 · Arrow');
   await reader.screenshot({ path: test.info().outputPath('arrow.png') });
 
+  // By keyboard alone: the crosshair is moved, and a box is drawn from where it was to where it is.
+  await reader.locator('body').press('n');
+  await reader.keyboard.press('x');
+  const crosshair = reader.getByRole('application', { name: /^Crosshair/ });
+  await expect(crosshair).toBeFocused();
+  await isSound(reader, 'crosshair');
+  await reader.keyboard.press('Enter');
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Control+ArrowDown']) await reader.keyboard.press(key);
+  await reader.keyboard.press('Enter');
+  await expect(about.getByText('Page 1, at the place you marked')).toBeVisible();
+  await about.getByLabel('What should change').fill('Here, too');
+  await about.getByRole('button', { name: 'Save the note' }).click();
+  const byKeys = about.getByRole('listitem').filter({ hasText: 'Here, too' });
+  await byKeys.getByRole('button', { name: 'Take back' }).click();
+  await expect(byKeys).toHaveCount(0);
+
   // The house reads it in the session, answers and ticks it off.
   await page.goto(`/workflows/session/${id}`);
   await page.getByRole('tab', { name: 'Proof' }).click();
@@ -229,10 +254,10 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await reader.mouse.click(small.x + small.width / 2, small.y + small.height / 3);
   await about.getByLabel('What should change').fill('Larger');
   await about.getByRole('button', { name: 'Save the note' }).click();
-  await expect(reader.getByRole('button', { name: 'Note 3' })).toBeVisible();
+  await expect(reader.getByRole('button', { name: 'Note 4' })).toBeVisible();
   const second = about.getByRole('listitem').filter({ hasText: 'Larger' });
   await second.getByRole('button', { name: 'Take back' }).click();
-  await expect(reader.getByRole('button', { name: 'Note 3' })).toHaveCount(0);
+  await expect(reader.getByRole('button', { name: 'Note 4' })).toHaveCount(0);
   await reader.context().close();
 });
 

@@ -3,12 +3,16 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { RouterProvider } from 'react-router';
 import { queries } from './client/queries.ts';
+import { whenToastsAreNeeded } from './frame/late-toasts.ts';
 import { router } from './frame/router.tsx';
 import { usePreferences } from './preferences/preferences.ts';
 import { useTheme } from './preferences/use-theme.ts';
 import { cssVariables, makeTheme } from './theme/theme.ts';
 
-const Toasts = lazy(async () => ({ default: (await import('./frame/toast-stack.tsx')).ToastStack }));
+const Toasts = lazy(async () => {
+  await whenToastsAreNeeded;
+  return { default: (await import('./frame/toast-stack.tsx')).ToastStack };
+});
 
 export function App() {
   const { primaryLight, primaryDark } = usePreferences();

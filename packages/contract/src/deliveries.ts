@@ -31,6 +31,7 @@ export const deliveryFaults = [
   'delivery.noMailServer',
   'delivery.noRecipient',
   'delivery.mailRefused',
+  'delivery.mailReturned',
   'delivery.failed',
 ] as const;
 export type DeliveryFault = (typeof deliveryFaults)[number];
@@ -46,6 +47,7 @@ const final: ReadonlySet<DeliveryFault> = new Set([
   'delivery.noMailServer',
   'delivery.noRecipient',
   'delivery.mailRefused',
+  'delivery.mailReturned',
 ]);
 
 /** A delivery that failed for a known reason. The parameters are shown to people and never hold a secret. */

@@ -49,11 +49,20 @@ export const proofModes = ['Any', 'All', 'Quorum', 'Sequence'] as const;
 export type ProofMode = (typeof proofModes)[number];
 
 /**
- * What happens at the deadline. `Remind` writes once more to those who have not decided; `AutoApprove` holds instead where
+ * What happens at the deadline. `Remind` writes once more to those who have not decided; `Escalate` asks others in their
+ * place, or holds where there is nobody else; `AutoApprove` holds instead where
  * the policy asks for an acceptance, or a gatekeeper has not approved; `Hold` closes the proof for its recipients and leaves the decision to the house;
  * `Expire` leaves by the exit Expired, which the step must have.
  */
-export const deadlineActions = ['Nothing', 'Remind', 'AutoApprove', 'AutoDecline', 'Hold', 'Expire'] as const;
+export const deadlineActions = [
+  'Nothing',
+  'Remind',
+  'Escalate',
+  'AutoApprove',
+  'AutoDecline',
+  'Hold',
+  'Expire',
+] as const;
 export type DeadlineAction = (typeof deadlineActions)[number];
 
 /**
@@ -77,24 +86,35 @@ const wordsSchema = (longest: number) =>
  */
 const isGatekeeper = z.boolean().default(false);
 
-/** Who is asked: mail addresses, or placeholders that give some; or a person of the house, or everybody with a role. */
+/** Mail addresses, or placeholders that give some. */
+const addressShape = {
+  kind: z.literal('address'),
+  /** Several are separated by commas, semicolons or white space. */
+  address: z.string().trim().min(1).max(300).meta({ placeholders: 'session' }),
+  name: z.string().trim().max(200).default('').meta({ placeholders: 'session' }),
+};
+/** A person of the house, or everybody with a role. */
+const assigneeShape = { kind: z.literal('assignee'), id: z.string().min(1).max(60).meta({ editor: 'assignee' }) };
+
 export const proofApproverSchema = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('address'),
-    /** Several are separated by commas, semicolons or white space. */
-    address: z.string().trim().min(1).max(300).meta({ placeholders: 'session' }),
-    name: z.string().trim().max(200).default('').meta({ placeholders: 'session' }),
-    isGatekeeper,
-  }),
-  z.strictObject({
-    kind: z.literal('assignee'),
-    id: z.string().min(1).max(60).meta({ editor: 'assignee' }),
-    isGatekeeper,
-  }),
+  z.strictObject({ ...addressShape, isGatekeeper }),
+  z.strictObject({ ...assigneeShape, isGatekeeper }),
 ]);
 export type ProofApprover = z.output<typeof proofApproverSchema>;
 
+/** Who is asked in place of others. */
+const proofDeputySchema = z.discriminatedUnion('kind', [z.strictObject(addressShape), z.strictObject(assigneeShape)]);
+export type ProofDeputy = z.output<typeof proofDeputySchema>;
+
 const longestHours = 8760;
+
+/** A time of day. */
+const clock = (initial: string) =>
+  z
+    .string()
+    .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+    .default(initial)
+    .meta({ appliesWhen: { isOn: true } });
 
 /** How a proof is shown, asked for and decided. */
 export const proofProfileSchema = z.strictObject({
@@ -143,6 +163,12 @@ export const proofProfileSchema = z.strictObject({
   /** Hours until `onDeadline` happens; null = no deadline. */
   deadlineHours: z.number().min(0.01).max(longestHours).nullable().default(null),
   onDeadline: z.enum(deadlineActions).default('Remind'),
+  /** Who is asked with `Escalate`; the links of those who were silent are withdrawn. */
+  escalateTo: z
+    .array(proofDeputySchema)
+    .max(5)
+    .default([])
+    .meta({ appliesWhen: { onDeadline: 'Escalate' } }),
   reminder: z
     .strictObject({
       /** Hours until the first reminder; 0 = none is sent. */
@@ -151,6 +177,18 @@ export const proofProfileSchema = z.strictObject({
       max: z.int().min(1).max(20).default(5),
       /** Whoever has looked at the proof is not reminded. */
       stopsOnView: z.boolean().default(false),
+      /** In the house's time zone: a reminder that is due at another time waits for these hours. */
+      hours: z
+        .strictObject({
+          isOn: z.boolean().default(false),
+          from: clock('08:00'),
+          until: clock('18:00'),
+          hasWeekends: z
+            .boolean()
+            .default(false)
+            .meta({ appliesWhen: { isOn: true } }),
+        })
+        .prefault({}),
     })
     .prefault({}),
   onDecline: z.enum(declineActions).default('Outcome'),

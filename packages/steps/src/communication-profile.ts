@@ -22,7 +22,7 @@ import { mostAddresses } from './message.ts';
 
 export { digestDue } from './digest.ts';
 export { addressesIn } from './message.ts';
-export { quietUntil } from './quiet-hours.ts';
+export { quietUntil, workBegins } from './quiet-hours.ts';
 
 const text = (max: number, min = 0) => placeholderText({ scope: 'message', min, max });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quietUntil } from './quiet-hours.ts';
+import { quietUntil, workBegins } from './quiet-hours.ts';
 
 const night = { isOn: true, from: '20:00', until: '07:00' };
 const berlin = 'Europe/Berlin';
@@ -27,4 +27,25 @@ test('within a day, in the time zone of the house', () => {
 test('switched off, or without length, they never hold', () => {
   expect(told('2026-11-25T22:30:00Z', { ...night, isOn: false })).toBeNull();
   expect(told('2026-11-25T22:30:00Z', { ...night, until: '20:00' })).toBeNull();
+});
+
+test.each([
+  ['during work', '2026-11-25T10:00:00Z', null],
+  ['when it begins', '2026-11-25T07:00:00Z', null],
+  ['when it ends', '2026-11-25T17:00:00Z', '2026-11-26T07:00:00.000Z'],
+  ['before it begins', '2026-11-25T05:00:00Z', '2026-11-25T07:00:00.000Z'],
+  ['on a Friday evening', '2026-11-27T18:00:00Z', '2026-11-30T07:00:00.000Z'],
+  ['on a Sunday at noon', '2026-11-29T11:00:00Z', '2026-11-30T07:00:00.000Z'],
+  ['before the clock goes forward', '2026-03-27T18:00:00Z', '2026-03-30T06:00:00.000Z'],
+])('the next working hours, %s', (_, now, begins) => {
+  const hours = { from: '08:00', until: '18:00', hasWeekends: false };
+  expect(workBegins(hours, new Date(now), berlin)?.toISOString() ?? null).toBe(begins);
+});
+
+test('weekends can be worked, and hours without length are all of the day', () => {
+  const sunday = new Date('2026-11-29T11:00:00Z');
+  expect(workBegins({ from: '08:00', until: '18:00', hasWeekends: true }, sunday, berlin)).toBeNull();
+  const all = { from: '08:00', until: '08:00', hasWeekends: false };
+  expect(workBegins(all, new Date('2026-11-25T02:00:00Z'), berlin)).toBeNull();
+  expect(workBegins(all, sunday, berlin)?.toISOString()).toBe('2026-11-30T07:00:00.000Z');
 });

@@ -48,11 +48,13 @@ function decidedOf(proof: OpenedLink['proof']) {
 }
 
 /** The version of a proof before this one; null for the first one. */
-const versionBefore = (tx: Transaction, { sessionId, nodeId, version }: OpenedLink['proof']) =>
-  tx.proof.findFirst({
-    where: { sessionId, nodeId, version: version - 1 },
-    select: { version: true, judgedById: true, fileId: true },
-  });
+const versionBefore = async (tx: Transaction, { sessionId, nodeId, version }: OpenedLink['proof']) =>
+  version === 1
+    ? null
+    : tx.proof.findFirst({
+        where: { sessionId, nodeId, version: version - 1 },
+        select: { version: true, judgedById: true, fileId: true },
+      });
 
 /** The version before a proof's and its file; null for the first one, and where the file was removed. */
 export async function fileBefore(

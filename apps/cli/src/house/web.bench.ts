@@ -44,6 +44,29 @@ const promises: Record<string, Pick<BenchRow, 'name' | 'unit' | 'limit'>> = {
     unit: 'ms',
     limit: 2000,
   },
+  'proof: LCP': {
+    name: 'web: a proof on a phone is painted (LCP), first visit, 4× slower processor',
+    unit: 'ms',
+    limit: 1500,
+  },
+  'proof: INP': { name: 'web: a proof on a phone answers (INP), 4× slower processor', unit: 'ms', limit: 200 },
+  'proof: CLS': { name: 'web: a proof on a phone stands still (CLS)', unit: 'ratio', limit: 0.02 },
+  'proof: ink toggle': {
+    name: 'web: an ink of a proof is taken away or comes back, press to paint, 4× slower',
+    unit: 'ms',
+    limit: 100,
+  },
+  'proof: first picture': { name: 'web: the first picture of a proof', unit: 'KiB', limit: 30 },
+  'proof: scripts': {
+    name: 'web: scripts of a proof before its first data, gzip, without the words of the language',
+    unit: 'KiB',
+    limit: 245,
+  },
+  'proof: first data': {
+    name: 'web: first data of a proof while all workers are busy, p95 of 30 readers who come within 3 s',
+    unit: 'ms',
+    limit: 400,
+  },
   'page change': { name: 'web: a page of 100 000 sessions is turned, press to paint', unit: 'ms', limit: 300 },
 };
 

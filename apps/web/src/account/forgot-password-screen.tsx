@@ -15,6 +15,7 @@ export function ForgotPasswordScreen() {
   const { t } = useTranslation();
   const captcha = useCaptcha('forgot_password');
   const { register, handleSubmit, formState } = useSchemaForm(authRoutes.forgotPassword.body, {
+    mode: 'onTouched',
     defaultValues: { email: '' },
   });
   const ask = useMutation({

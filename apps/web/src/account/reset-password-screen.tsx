@@ -22,6 +22,7 @@ export function ResetPasswordScreen() {
   const token = useSecretOfAddress('token');
   const policy = usePasswordPolicy();
   const form = useSchemaForm(withNewPassword(asked, policy), {
+    mode: 'onTouched',
     defaultValues: { password: '', passwordConfirmation: '' },
   });
   const reset = useMutation({

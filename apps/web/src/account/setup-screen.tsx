@@ -25,6 +25,7 @@ export function SetupScreen() {
   const state = useCall(authRoutes.setupState, undefined, { staleTime: 0 });
   const policy = usePasswordPolicy();
   const form = useSchemaForm(withNewPassword(asked, policy), {
+    mode: 'onTouched',
     defaultValues: { firstName: '', lastName: '', email: '', companyName: '', password: '', passwordConfirmation: '' },
   });
   const { register, handleSubmit, formState } = form;

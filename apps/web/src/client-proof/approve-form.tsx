@@ -75,7 +75,7 @@ export function ApproveForm({ link, proof, form, findings, seen, pages, onClose,
             onChange={(isOn) => setTicked(isOn ? [...ticked, id] : ticked.filter((other) => other !== id))}
           />
         ))}
-        <PersonFields form={form} value={person} onChange={setPerson} faulty={isTried ? faulty : []} />
+        <PersonFields form={form} value={person} onChange={setPerson} isTried={isTried} />
         <FormProblem error={decide.error} />
         <DialogFoot onClose={onClose} act={t('clientProof.approve.act')} isUnderway={decide.isPending} />
       </Stack>

@@ -9,6 +9,7 @@ import type { Icon } from '../frame/place.ts';
 import { hearKeys } from '../frame/shortcuts.ts';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './client-proof.module.css';
+import { dropFirstPage } from './first-page.ts';
 import { HouseHead } from './house-head.tsx';
 import { ProofPage } from './proof-page.tsx';
 import { useClientProof } from './use-client-proof.ts';
@@ -25,7 +26,10 @@ export function ClientProofScreen() {
   useReaderLanguage(proof && 'reader' in proof ? proof.reader.locale : null);
   useEffect(() => {
     document.addEventListener('keydown', hearKeys);
-    return () => document.removeEventListener('keydown', hearKeys);
+    return () => {
+      document.removeEventListener('keydown', hearKeys);
+      dropFirstPage();
+    };
   }, []);
   useTitle(proof && 'fileName' in proof ? proof.fileName : '', proof?.house.title);
   const isGone = query.error instanceof CallError && query.error.status === 404;
@@ -64,7 +68,7 @@ function NoProof({ error, onRetry }: { error: Error | null; onRetry: () => void 
   if (!error)
     return (
       <div className={classes.proof}>
-        <div className={classes.notice} role="status">
+        <div className={classes.notice} role="status" data-below>
           <Loader aria-hidden />
           <Text>{t('clientProof.loading')}</Text>
         </div>
@@ -95,6 +99,7 @@ interface PanelProps {
 
 function Panel({ icon: Icon, title, text, house, children }: PanelProps) {
   useTitle(title, house);
+  useEffect(dropFirstPage, []);
   return (
     <div className={classes.notice}>
       <Icon size={40} stroke={1.5} aria-hidden />

@@ -9,6 +9,7 @@ import classes from './client-proof.module.css';
 import type { DecisionProps } from './decision.ts';
 import { faultyFields, PersonFields } from './person-fields.tsx';
 import { useDecision, useReplacement } from './use-client-proof.ts';
+import { useLeft } from './use-left.ts';
 
 /** Says what should change, or sends a corrected file instead. */
 export function DeclineForm(props: DecisionProps) {
@@ -50,6 +51,8 @@ function Changes({ link, proof, form, pages, onClose, onOutdated }: DecisionProp
       : length < least
         ? t('proof.commentTooShort', { min: least })
         : null;
+  const isCommentRequired = isAsked && (least > 0 || (form.isReasonRequired && form.reasons.length === 0));
+  const { left, leaving } = useLeft<'comment'>();
   const faulty = faultyFields(form, person);
   const isWhole = fault === null && faulty.length === 0;
   useEffect(() => {
@@ -93,11 +96,12 @@ function Changes({ link, proof, form, pages, onClose, onOutdated }: DecisionProp
           maxRows={10}
           maxLength={5000}
           value={comment}
-          withAsterisk={isAsked && (least > 0 || (form.isReasonRequired && form.reasons.length === 0))}
-          error={isTried && fault}
+          withAsterisk={isCommentRequired}
+          error={(isTried || (isCommentRequired && left.has('comment'))) && fault}
+          {...leaving('comment')}
           onChange={(event) => setComment(event.currentTarget.value)}
         />
-        <PersonFields form={form} value={person} onChange={setPerson} faulty={isTried ? faulty : []} />
+        <PersonFields form={form} value={person} onChange={setPerson} isTried={isTried} />
         <FormProblem error={decide.error} />
         <DialogFoot onClose={onClose} act={t('clientProof.decline.act')} isUnderway={decide.isPending} />
       </Stack>

@@ -3,6 +3,7 @@ import { IconCheck, IconCircleCheck, IconCircleDashed, IconMessageX, IconX } fro
 import { useTranslation } from 'react-i18next';
 import { type Look, StatusIcon } from '../sessions/status.tsx';
 import classes from './client-proof.module.css';
+import { useLeft } from './use-left.ts';
 import type { PageAnswers } from './use-page-answers.ts';
 
 /** The answer to the page on the screen. */
@@ -10,6 +11,7 @@ export function PageAnswer({ answers, page }: { answers: PageAnswers; page: numb
   const { t } = useTranslation();
   const answer = answers.given.get(page);
   const isDeclined = answer?.decision === 'Declined';
+  const { left, leaving } = useLeft();
   return (
     <section className={classes.pageAnswer} aria-label={t('clientProof.pageAnswer', { page })}>
       <div className={classes.decision}>
@@ -41,6 +43,8 @@ export function PageAnswer({ answers, page }: { answers: PageAnswers; page: numb
           maxRows={4}
           maxLength={1000}
           value={answer.reason}
+          error={left.has(`${page}`) && answers.lacksReason(page) && t('proof.fieldMissing')}
+          {...leaving(`${page}`)}
           onChange={(event) => answers.say(page, event.currentTarget.value)}
         />
       )}

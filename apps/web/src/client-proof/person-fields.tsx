@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { ShownProof } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
+import { useLeft } from './use-left.ts';
 
 /** Whoever decides, as they name themselves. */
 export interface Person {
@@ -29,12 +30,14 @@ interface Props {
   form: Form;
   value: Person;
   onChange: (value: Person) => void;
-  /** Those to be named as faulty. */
-  faulty: readonly (keyof Person)[];
+  /** It was sent in vain: all that lacks is said. */
+  isTried: boolean;
 }
 
-export function PersonFields({ form, value, onChange, faulty }: Props) {
+export function PersonFields({ form, value, onChange, isTried }: Props) {
   const { t } = useTranslation();
+  const { left, leaving } = useLeft<keyof Person>();
+  const faulty = faultyFields(form, value).filter((field) => isTried || left.has(field));
   return fields
     .filter((field) => form[asks[field]])
     .map((field) => (
@@ -47,6 +50,7 @@ export function PersonFields({ form, value, onChange, faulty }: Props) {
         withAsterisk
         value={value[field]}
         error={faulty.includes(field) && t(field === 'email' ? 'clientProof.needsEmail' : 'proof.fieldMissing')}
+        {...leaving(field)}
         onChange={(event) => onChange({ ...value, [field]: event.currentTarget.value })}
       />
     ));

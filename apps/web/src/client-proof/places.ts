@@ -13,6 +13,7 @@ export const clientProofPlaces: readonly Place[] = [
     path: '/client-proofing/:sessionId/:proofStepId',
     ...open,
     load: async () => (await import('./client-proof-screen.tsx')).ClientProofScreen,
+    ask: (address) => void import('./ask-early.ts').then(({ askForProof }) => askForProof(address)),
   },
   { name: 'client-proofing-preview', path: '/proofing-preview', ...open, load: loadPreview },
   {

@@ -13,6 +13,7 @@ import { placesOf } from '../viewer/page-overlay.tsx';
 import classes from './client-proof.module.css';
 import type { Asked } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
+import { dropFirstPage } from './first-page.ts';
 import { HouseHead } from './house-head.tsx';
 import { PageAnswer } from './page-answers.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
@@ -100,7 +101,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
       </HouseHead>
       <Banner link={link} proof={proof} news={news} isSent={isSent} isOffline={isOffline} />
       <div className={classes.body} data-stop={isWide ? undefined : stop}>
-        <section className={classes.pages} aria-label={t('viewer.pages')}>
+        <section className={classes.pages} aria-label={t('viewer.pages')} onLoadCapture={dropFirstPage}>
           <ProofPages
             link={link}
             proof={proof}

@@ -2,12 +2,13 @@ import { Loader, SegmentedControl, Text } from '@mantine/core';
 import type { ClientFinding, Severity, ShownProof } from '@pdf2press/contract';
 import { severities } from '@pdf2press/contract';
 import { IconFileOff } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../client/call-error.ts';
 import type { ViewerNotes } from '../viewer/note-marks.tsx';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import classes from './client-proof.module.css';
+import { dropFirstPage } from './first-page.ts';
 import { type ClientVersion, type ProofLink, useClientPages } from './use-client-proof.ts';
 
 const CompareViewer = lazy(async () => ({ default: (await import('../viewer/compare-viewer.tsx')).CompareViewer }));
@@ -142,6 +143,9 @@ function Both({ link, proof, page, onPage, before }: OneProps & { before: 'origi
 
 function NoPages({ isWaiting, error }: Pick<ReturnType<typeof useClientPages>, 'isWaiting' | 'error'>) {
   const { t } = useTranslation();
+  useEffect(() => {
+    if (!isWaiting) dropFirstPage();
+  }, [isWaiting]);
   return (
     <div className={classes.notice} role="status">
       {isWaiting ? <Loader aria-hidden /> : <IconFileOff size={32} stroke={1.5} aria-hidden />}

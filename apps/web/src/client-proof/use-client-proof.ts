@@ -15,9 +15,10 @@ import { useTranslation } from 'react-i18next';
 import { type CallInput, call, pathOf, sendForm } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { downloadMade } from '../client/made-file.ts';
-import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
+import { invalidate, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import type { PageSource } from '../viewer/page-source.ts';
+import { keyIn } from './ask-early.ts';
 
 /** Both parts of a recipient's address. The second is a secret: it is kept in memory and in the address only. */
 export type ProofLink = Readonly<{ sessionId: string; proofStepId: string }>;
@@ -29,10 +30,9 @@ export type ClientVersion = 'original' | 'production' | 'previous';
 const readAgainMilliseconds = 20_000;
 const notReadyMilliseconds = 1500;
 
-/** Sentences come from the server, so each language has answers of its own. */
 function useInLanguage() {
   const { i18n } = useTranslation();
-  return (route: Call, input: object) => [...keyOf(route, input), i18n.language];
+  return (route: Call, input: object) => keyIn(i18n.language, route, input);
 }
 
 /** What is shown in place of the server's answers where nothing may be asked or sent: the preview of a profile. */

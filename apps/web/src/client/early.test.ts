@@ -13,9 +13,22 @@ function opened(
 ) {
   const asked: string[] = [];
   const held: string[] = [];
-  const window: { earlyTokens?: Promise<unknown> | null } = isLate ? { earlyTokens: null } : {};
+  const shown: string[] = [];
+  const window: { earlyTokens?: Promise<unknown> | null; firstPageIsDrawn?: true } = isLate
+    ? { earlyTokens: null, firstPageIsDrawn: true }
+    : {};
   runInNewContext(script, {
     window,
+    Image: class {
+      style = {};
+      onload = () => undefined;
+      set src(picture: string) {
+        asked.push(`GET ${picture}`);
+        setTimeout(() => this.onload());
+      }
+    },
+    matchMedia: () => ({ matches: false }),
+    document: { body: { append: ({ id }: { id: string }) => shown.push(id) } },
     URLSearchParams,
     location: new URL(address, 'https://press.example'),
     localStorage: { getItem: (key: string) => (stored.includes(key) ? 'true' : null) },
@@ -33,7 +46,7 @@ function opened(
       return 'an answer';
     },
   });
-  return { asked, held, window };
+  return { asked, held, shown, window };
 }
 
 test('where somebody may be signed in, the token is asked for once, in turn with other tabs', async () => {
@@ -52,6 +65,15 @@ test('a failure is left to the app, and is no unhandled rejection', async () => 
   process.off('unhandledRejection', unhandled);
   expect(unhandled).not.toHaveBeenCalled();
   await expect(window.earlyTokens).rejects.toThrow('Failed to fetch');
+});
+
+test('the first page of a proof is shown, and not any more once the app has drawn it', async () => {
+  const proof = opened('/client-proofing/abc/d-e_f?lang=fr');
+  expect(proof.asked).toEqual(['GET /api/client-proofing/abc/d-e_f/thumbnails/1']);
+  await expect.poll(() => proof.shown).toEqual(['first-page']);
+  const late = opened('/client-proofing/abc/d-e_f', { isLate: true });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(late.shown).toEqual([]);
 });
 
 test.each(['/client-proofing/abc', '/upload/house', '/delivered/abc', '/workflows?embed=true&token=p2e_1'])(

@@ -46,14 +46,16 @@ async function home() {
   return replace(homeOf(me));
 }
 
-/** Starts the requests of the screen early; without a token the loader of the frame redirects to the sign-in. */
+/** Starts the requests of the screen early; without a token, which public pages do not need, the loader of the frame redirects to the sign-in. */
 const askEarly =
-  (ask: (address: URL) => void) =>
+  (ask: (address: URL) => void, access: Place['access']) =>
   ({ request }: LoaderFunctionArgs) => {
-    accessToken().then(
-      (token) => token && ask(new URL(request.url)),
-      () => undefined,
-    );
+    if (access === 'public') ask(new URL(request.url));
+    else
+      accessToken().then(
+        (token) => token && ask(new URL(request.url)),
+        () => undefined,
+      );
     return null;
   };
 
@@ -61,7 +63,7 @@ const routeOf = (place: Place): RouteObject => ({
   path: place.path,
   handle: place,
   // Not awaited: the screen picks up the answer from the query cache.
-  ...(place.ask && { loader: askEarly(place.ask), shouldRevalidate: () => false }),
+  ...(place.ask && { loader: askEarly(place.ask, place.access), shouldRevalidate: () => false }),
   lazy: async () => {
     const [Page, { PlaceFrame }] = await Promise.all([place.load(), import('./place-frame.tsx')]);
     const element: ReactElement = (

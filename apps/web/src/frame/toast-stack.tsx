@@ -5,7 +5,7 @@ import { usePreferences } from '../preferences/preferences.ts';
 import { themeVariables } from '../theme/theme.ts';
 import classes from './toast-stack.module.css';
 
-/** Position and look of toasts; loaded in parallel with the page, so that it does not delay it. */
+/** Position and look of toasts. */
 export function ToastStack() {
   const primary = usePreferences((preferences) => preferences.primaryLight);
   return (

@@ -2,13 +2,19 @@ import { notifications } from '@mantine/notifications';
 import { IconAlertCircle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
 import i18next from 'i18next';
 import { CallError, failureText } from '../client/call-error.ts';
+import { needToasts } from './late-toasts.ts';
 
 const t = (key: string, params?: Record<string, unknown>): string => i18next.t(key, params ?? {});
+
+const show = (toast: Parameters<typeof notifications.show>[0]): void => {
+  needToasts();
+  notifications.show(toast);
+};
 
 /** All toasts: top right, five seconds, kept on navigation and on click. Only errors have the role alert. */
 export const notify = {
   success: (message: string): void =>
-    void notifications.show({
+    show({
       message,
       color: 'success',
       icon: <IconCheck size={18} />,
@@ -16,7 +22,7 @@ export const notify = {
       closeButtonProps: { 'aria-label': t('common.close') },
     }),
   info: (message: string): void =>
-    void notifications.show({
+    show({
       message,
       color: 'info',
       icon: <IconInfoCircle size={18} />,
@@ -24,7 +30,7 @@ export const notify = {
       closeButtonProps: { 'aria-label': t('common.close') },
     }),
   error: (message: string): void =>
-    void notifications.show({
+    show({
       message,
       color: 'error',
       icon: <IconAlertCircle size={18} />,
@@ -37,7 +43,7 @@ export const notify = {
     notify.error(failureText(error, t));
   },
   tokenInvalid: (): void =>
-    void notifications.show({
+    show({
       id: 'token-invalid',
       message: t('auth.tokenInvalid'),
       color: 'error',

@@ -61,6 +61,15 @@ export const chosenLanguage = (wishes: {
   return wish === pseudoLocale ? pseudoLocale : nearestLocale(wish);
 };
 
+let tellLanguage: () => void = () => undefined;
+/** Resolves when it is known in which language is asked; its words may still be on their way. */
+export const languageKnown = new Promise<void>((resolve) => {
+  tellLanguage = resolve;
+});
+
+/** The language in which the server answers. */
+const askIn = (language: string) => configureCalls({ language: language === pseudoLocale ? 'en' : language });
+
 export async function startLanguage(language: string): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: language,
@@ -75,13 +84,15 @@ export async function startLanguage(language: string): Promise<void> {
     returnNull: false,
     react: { useSuspense: false },
   });
+  askIn(language);
+  tellLanguage();
   await setLanguage(language);
 }
 
 export async function setLanguage(language: string): Promise<void> {
   await Promise.all([load(language), ...[...others].map((other) => other(nearestLocale(language)))]);
   // Before the words change: whatever is drawn anew then asks in the new language.
-  configureCalls({ language: language === pseudoLocale ? 'en' : language });
+  askIn(language);
   await i18next.changeLanguage(language);
   document.documentElement.lang = language === 'it-IT' ? 'it' : language;
 }

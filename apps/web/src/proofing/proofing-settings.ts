@@ -19,7 +19,7 @@ const sections = {
     'checkboxes',
     'legalText',
   ],
-  time: ['deadlineHours', 'onDeadline', 'reminder'],
+  time: ['deadlineHours', 'onDeadline', 'escalateTo', 'reminder'],
   after: ['onDecline', 'allowReplaceFile', 'linkDays', 'decidedDays'],
 } as const satisfies Record<string, readonly (keyof ProofProfile)[]>;
 export type SectionKey = keyof typeof sections;

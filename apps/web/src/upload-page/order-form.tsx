@@ -71,6 +71,8 @@ export function OrderForm({ page }: { page: UploadPage }) {
   const workflow = page.workflows.find(({ id }) => id === workflowId);
   const schema = contactSchema.extend({ variables: variablesSchema(workflow?.variables ?? []) });
   const { control, register, handleSubmit, setValue, setError, formState } = useSchemaForm(schema, {
+    // What a field lacks is said when it is left.
+    mode: 'onTouched',
     defaultValues: { workflowId, name: '', email: '', company: '', message: '', variables: {} },
   });
   const { errors, isSubmitted } = formState;

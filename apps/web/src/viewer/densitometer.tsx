@@ -12,7 +12,18 @@ import classes from './viewer.module.css';
 const restMilliseconds = 40;
 
 /** Reads the amount of each ink and their sum under the pointer. */
-export function Densitometer({ source, page, spot }: { source: PageSource; page: SessionPage; spot: Spot | null }) {
+export function Densitometer({
+  source,
+  page,
+  spot,
+  isSpoken,
+}: {
+  source: PageSource;
+  page: SessionPage;
+  spot: Spot | null;
+  /** The place was chosen by keys, one after the other, and not by a pointer on its way. */
+  isSpoken: boolean;
+}) {
   const { t } = useTranslation();
   const [unit] = useUnit();
   const [read, setRead] = useState<readonly number[] | null>(null);
@@ -48,7 +59,7 @@ export function Densitometer({ source, page, spot }: { source: PageSource; page:
   const point = toPoint(page, spot);
   const percent = (value: number) => `${formatNumber(value, { maximumFractionDigits: 0 })} %`;
   return (
-    <div className={classes.meter}>
+    <div className={classes.meter} {...(isSpoken && { role: 'status' })}>
       <span>
         x {formatPoints(point.x * page.userUnit, unit)}, y {formatPoints(point.y * page.userUnit, unit)}
       </span>

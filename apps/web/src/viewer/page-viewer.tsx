@@ -30,6 +30,8 @@ import { Stage, useCamera } from './stage.tsx';
 import classes from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
+/** Loaded when it is first asked for. */
+const Crosshair = lazy(async () => ({ default: (await import('./crosshair.tsx')).Crosshair }));
 /** Loaded after the page: it is for files of several pages. */
 const Thumbnails = lazy(async () => ({ default: (await import('./thumbnails.tsx')).Thumbnails }));
 
@@ -74,6 +76,7 @@ export function PageViewer<F extends PlacedFinding>({
   const [boxes, setBoxes] = useState<readonly BoxName[]>(hasBoxes ? ['trim'] : []);
   const [inks, setInks] = useState<InkView>({ kind: 'all' });
   const [spot, setSpot] = useState<Spot | null>(null);
+  const [hasCrosshair, setCrosshair] = useState(false);
   const [tool, chooseTool] = useState<Tool>(null);
   const [line, setLine] = useState<Line | null>(null);
   const setTool = (next: Tool) => {
@@ -98,6 +101,13 @@ export function PageViewer<F extends PlacedFinding>({
   if (!page) return null;
   const hasNoteTool = typeof notes?.onPlace === 'function';
   const showBoxes = () => setBoxes(boxes.length > 0 ? [] : ['trim', 'bleed']);
+  const drawer =
+    tool === 'measure'
+      ? { onLine: (from: Spot, to: Spot) => setLine({ from, to }) }
+      : tool === 'note'
+        ? { onLine: drawing.onLine, onLineEnd: drawing.onLineEnd }
+        : {};
+  const crosshairKey = { keys: 'x', label: 'keys.crosshair', run: () => setCrosshair(true) };
   const boxesKey = { keys: 'b', label: 'keys.boxes', run: showBoxes };
   return (
     <>
@@ -115,15 +125,14 @@ export function PageViewer<F extends PlacedFinding>({
             {hasInks && <InkMenu source={source} page={page} value={inks} onChange={setInks} />}
           </>
         }
-        shortcuts={[...(hasBoxes ? [boxesKey] : []), ...toolKeys(tool, setTool, hasNoteTool)]}
+        shortcuts={[...(hasBoxes ? [boxesKey] : []), crosshairKey, ...toolKeys(tool, setTool, hasNoteTool)]}
       />
       <div className={classes.stageWrap}>
         <Stage
           camera={camera}
           page={size}
           {...((hasInks || tool === 'loupe') && { onPoint: setSpot })}
-          {...(tool === 'measure' && { onLine: (from, to) => setLine({ from, to }) })}
-          {...(tool === 'note' && { onLine: drawing.onLine, onLineEnd: drawing.onLineEnd })}
+          {...drawer}
           onSwipe={(by) => onOpen(Math.max(1, Math.min(pages.length, current + by)))}
           label={t('viewer.stage', {
             page: current,
@@ -144,6 +153,17 @@ export function PageViewer<F extends PlacedFinding>({
           {line && tool === 'measure' && <MeasuredLine page={page} line={line} />}
           {tool === 'note' && drawing.drawn && <DrawnMark page={page} place={drawing.drawn} />}
           {notes && <NoteMarks page={page} notes={notes} />}
+          {hasCrosshair && (
+            <Suspense>
+              <Crosshair
+                page={page}
+                isTold={!hasInks}
+                onPoint={setSpot}
+                {...drawer}
+                onEnd={() => setCrosshair(false)}
+              />
+            </Suspense>
+          )}
         </Stage>
         {!page.isReady && (
           <div className={classes.waiting} role="status">
@@ -154,7 +174,7 @@ export function PageViewer<F extends PlacedFinding>({
         {tool === 'measure' && <MeasuredLength page={page} line={line} />}
         {tool === 'note' && <NoteToolBar mark={drawing.mark} onMark={drawing.setMark} />}
         {tool === 'loupe' && spot && <Loupe source={source} page={page} view={camera.view} spot={spot} inks={inks} />}
-        {hasInks && <Densitometer source={source} page={page} spot={spot} />}
+        {hasInks && <Densitometer source={source} page={page} spot={spot} isSpoken={hasCrosshair} />}
       </div>
       {pages.length > 1 && (
         <Suspense fallback={<div className={classes.thumbs} />}>

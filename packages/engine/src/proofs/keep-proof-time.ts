@@ -1,12 +1,15 @@
-import { approvalNeeds } from '@pdf2press/contract';
-import type { Transaction } from '@pdf2press/prisma';
+import { approvalNeeds, nearestLocale, type ProofProfile } from '@pdf2press/contract';
+import { newId, type Transaction } from '@pdf2press/prisma';
+import { workBegins } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
+import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { lockSession } from '../sessions/session-row.ts';
 import type { DueWait } from '../waits/keep-time.ts';
-import { proofEvent, writeTo } from './ask.ts';
+import { askNext, proofEvent, writeTo } from './ask.ts';
 import { decideByDeadline, tellHouse } from './decide-proof.ts';
+import { recipientsOf } from './open-proof.ts';
 import { isThroughGate } from './outcome.ts';
 import { isWaiting, judgedOf, type ProofRow, pending, readProof, rulesOf, settingsOf, voters } from './proof-row.ts';
 
@@ -50,6 +53,58 @@ async function holdProof(tx: Transaction, proof: ProofRow, waitId: string): Prom
   await writeEvents(tx, [proofEvent(proof, { kind: 'ProofHeld', cause, data: {} })]);
 }
 
+/**
+ * Asks others in place of those who are silent, whose links lead nowhere from then on. In a `Sequence` they come last; where a
+ * gatekeeper was silent they are gatekeepers.
+ */
+async function escalate(tx: Transaction, proof: ProofRow, waitId: string): Promise<void> {
+  const { escalateTo, linkDays } = settingsOf(proof);
+  const silent = pending(proof);
+  const isGatekeeper = silent.some((recipient) => recipient.isGatekeeper);
+  const recipients = escalateTo.map((approver) =>
+    approver.kind === 'address'
+      ? { email: approver.address, name: approver.name, isGatekeeper }
+      : { assigneeId: approver.id, isGatekeeper },
+  );
+  const { organizationId } = await tx.session.findUniqueOrThrow({
+    where: { id: proof.sessionId },
+    select: { organizationId: true },
+  });
+  const locale = silent[0]?.locale ?? 'en';
+  const people = (await recipientsOf(tx, { recipients, locale: nearestLocale(locale) }, organizationId)).filter(
+    ({ email }) => proof.recipients.every((other) => other.email !== email),
+  );
+  if (people.length === 0) return holdProof(tx, proof, waitId);
+  for (const { id, name, email, linkNo } of silent) {
+    await tx.$executeRaw`update proof_recipients set link_revoked_at = clock_timestamp() where id = ${id}`;
+    const cause = `${id} revoked ${linkNo}`;
+    await writeEvents(tx, [proofEvent(proof, { kind: 'ProofLinkRevoked', cause, data: { name, email } })]);
+  }
+  const last = Math.max(0, ...proof.recipients.map(({ no }) => no));
+  for (const [at, person] of people.entries())
+    await tx.$executeRaw`
+      insert into proof_recipients
+        (id, session_id, proof_id, no, is_gatekeeper, name, email, locale, link_expires_at)
+      values (${newId('proofRecipient')}, ${proof.sessionId}, ${proof.id}, ${last + 1 + at}, ${person.isGatekeeper},
+              ${person.name}, ${person.email}, ${nearestLocale(person.locale)},
+              clock_timestamp() + make_interval(secs => ${linkDays * 86_400}))`;
+  await tx.$executeRaw`update waits set due_at = null where id = ${waitId}`;
+  await askNext(tx, proof.id);
+}
+
+/** Puts a reminder off that is due outside of the hours that the profile names. @returns whether it was */
+async function isPutOff(tx: Transaction, proof: ProofRow, waitId: string): Promise<boolean> {
+  // A proof that was opened before there were such hours has none.
+  const hours: ProofProfile['reminder']['hours'] | undefined = settingsOf(proof).reminder.hours;
+  if (!hours?.isOn) return false;
+  const { timeZone } = await readSettings(tx, proof.subscriberId);
+  const [row] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  const begins = row && workBegins(hours, row.now, timeZone || 'UTC');
+  if (!begins) return false;
+  await tx.$executeRaw`update waits set remind_at = ${begins}::timestamptz where id = ${waitId}`;
+  return true;
+}
+
 async function atDeadline(tx: Transaction, proof: ProofRow, waitId: string): Promise<void> {
   const { policy, level } = judgedOf(proof);
   switch (settingsOf(proof).onDeadline) {
@@ -58,6 +113,8 @@ async function atDeadline(tx: Transaction, proof: ProofRow, waitId: string): Pro
       if (approvalNeeds[policy][level] === 'nothing' && isThroughGate(rulesOf(proof), voters(proof)))
         return decideByDeadline(tx, proof, 'Approved');
       return holdProof(tx, proof, waitId);
+    case 'Escalate':
+      return escalate(tx, proof, waitId);
     case 'AutoDecline':
       return decideByDeadline(tx, proof, 'Declined');
     case 'Expire':
@@ -85,7 +142,7 @@ export async function keepProofTime(deps: EngineDeps, wait: DueWait): Promise<vo
        where id = ${wait.id} and decided_at is null and least(due_at, remind_at) <= clock_timestamp()`;
     if (!proof || !times || !isWaiting(proof) || proof.state !== 'Open') return;
     if (times.isOver) await atDeadline(tx, proof, wait.id);
-    else await remindAndPlan(tx, proof, wait.id);
+    else if (!(await isPutOff(tx, proof, wait.id))) await remindAndPlan(tx, proof, wait.id);
     failpoint('insideWait');
   });
   failpoint('afterWait');

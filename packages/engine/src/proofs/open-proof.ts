@@ -16,9 +16,9 @@ interface Person {
  * Everybody who is asked, gatekeepers first: addresses as they are, and the people of the house that the ids stand for.
  * Each is asked once, as a gatekeeper if one of their entries says so.
  */
-async function recipientsOf(
+export async function recipientsOf(
   tx: Transaction,
-  { recipients, locale }: ProofRequest,
+  { recipients, locale }: Pick<ProofRequest, 'recipients' | 'locale'>,
   organizationId: string | null,
 ): Promise<Person[]> {
   const people: Person[] = [];

@@ -479,6 +479,46 @@ test('Hold: nobody decides by link any more; more time opens it again', async ()
   await ended(one.sessionId, 'Completed');
 });
 
+test('Escalate: others are asked in place of who is silent, once; with nobody else the house decides', async () => {
+  const escalateTo = [{ kind: 'address', address: 'boss@example.com, ben@example.com', name: '' }];
+  const profile = { deadlineHours: 24, onDeadline: 'Escalate', mode: 'All', escalateTo };
+  await open({ ...profile, approvers: asked('anna@example.com', 'ben@example.com') });
+  const one = await proved();
+  await decide(one.proofId, 'ben@example.com', approve);
+  await come(one.sessionId, 'due_at');
+  await mailed('boss@example.com', 1);
+  await expect(decide(one.proofId, 'anna@example.com', approve)).rejects.toThrow();
+  expect((await kinds(one.sessionId)).filter((kind) => kind === 'ProofLinkRevoked')).toHaveLength(1);
+  expect((await lab.sql.query('select due_at from waits')).rows).toEqual([{ due_at: null }]);
+  expect(await lab.status(one.sessionId)).toBe('OnHold');
+  await decide(one.proofId, 'boss@example.com', approve);
+  await ended(one.sessionId, 'Completed');
+
+  await worker?.stop();
+  await lab?.close();
+  await open({ ...profile, escalateTo: [], approvers: asked('anna@example.com') });
+  const alone = await proved();
+  await come(alone.sessionId, 'due_at');
+  await expect.poll(async () => (await row(alone.proofId)).state).toBe('Held');
+});
+
+test('a reminder that is due outside of the working hours waits for them', async () => {
+  // Hours that begin in six hours and are over an hour later, by the clock of the time zone without an offset.
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  const hours = { isOn: true, from: clock(6), until: clock(7), hasWeekends: true };
+  const reminder = { firstAfterHours: 1, everyHours: 1, max: 2 };
+  await open({ reminder: { ...reminder, hours }, approvers: asked('anna@example.com') });
+  const { sessionId, proofId } = await proved();
+  await mailed('anna@example.com', 1);
+  await come(sessionId, 'remind_at');
+  const waits = async () => (await lab.sql.query('select remind_at from waits')).rows[0]?.remind_at as Date;
+  await expect.poll(async () => (await waits()).toISOString().slice(11, 16)).toBe(hours.from);
+  expect((await waits()).getTime()).toBeGreaterThan(Date.now() + 5 * 3_600_000);
+  expect((await kinds(sessionId)).filter((kind) => kind === 'ProofReminded')).toEqual([]);
+  await decide(proofId, 'anna@example.com', approve);
+  await ended(sessionId, 'Completed');
+});
+
 test('reminders come with the same link, as often as the profile says, and not to who has decided', async () => {
   const reminder = { firstAfterHours: 1, everyHours: 1, max: 2 };
   await open({ mode: 'All', reminder, approvers: asked('anna@example.com', 'ben@example.com') });

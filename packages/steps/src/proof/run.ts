@@ -1,4 +1,10 @@
-import { FileFaultError, type ProofProfile, proofProfileSchema } from '@pdf2press/contract';
+import {
+  FileFaultError,
+  type ProofApprover,
+  type ProofDeputy,
+  type ProofProfile,
+  proofProfileSchema,
+} from '@pdf2press/contract';
 import { namesIn, oneLine, resolvePlaceholders } from '@pdf2press/settings';
 import { addressesIn } from '../message.ts';
 import type { ProofRequest, StepContext } from '../step.ts';
@@ -13,12 +19,15 @@ const after = (now: Date, hours: number): Date => new Date(now.getTime() + hours
 const mostAsked = 50;
 
 /** Everybody who is asked, addresses filled in; an address that is named twice is asked once. */
-async function recipientsOf(context: StepContext, { approvers }: ProofProfile): Promise<ProofRequest['recipients']> {
+async function recipientsOf(
+  context: StepContext,
+  approvers: readonly (ProofApprover | ProofDeputy)[],
+): Promise<ProofRequest['recipients']> {
   const texts = approvers.flatMap((approver) => (approver.kind === 'address' ? [approver.address, approver.name] : []));
   const { facts } = await stepFacts(context, texts.flatMap(namesIn));
   const fill = (text: string) => oneLine(resolvePlaceholders(text, facts, context.reader)).trim();
   const recipients = approvers.flatMap((approver): ProofRequest['recipients'] => {
-    const { isGatekeeper } = approver;
+    const isGatekeeper = 'isGatekeeper' in approver && approver.isGatekeeper;
     if (approver.kind === 'assignee') return [{ assigneeId: approver.id, isGatekeeper }];
     const emails = addressesIn(fill(approver.address));
     return emails.map((email) => ({
@@ -32,6 +41,12 @@ async function recipientsOf(context: StepContext, { approvers }: ProofProfile): 
   return recipients;
 }
 
+/** The entry of a profile that stands for somebody who is known by now. */
+const deputyOf = (recipient: ProofRequest['recipients'][number]): ProofDeputy =>
+  'email' in recipient
+    ? { kind: 'address', address: recipient.email, name: recipient.name }
+    : { kind: 'assignee', id: recipient.assigneeId };
+
 /** What the deadline decides by itself. */
 const decidedAtDeadline: Partial<Record<ProofProfile['onDeadline'], 'Approved' | 'Declined' | 'Expired'>> = {
   AutoApprove: 'Approved',
@@ -44,7 +59,8 @@ export const runProof: StepRunner<typeof proofContract> = async (context) => {
   const read = proofProfileSchema.safeParse(profile?.settings ?? {});
   if (!profile || !read.success) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
   const { pageLevel } = context.settings;
-  const settings = pageLevel === 'profile' ? read.data : { ...read.data, pageLevel };
+  const escalateTo = (await recipientsOf(context, read.data.escalateTo)).map(deputyOf);
+  const settings = { ...read.data, escalateTo, ...(pageLevel !== 'profile' && { pageLevel }) };
   const { deadlineHours, onDeadline, reminder } = settings;
   const dueAt = deadlineHours === null ? null : after(now, deadlineHours);
   const onDue = decidedAtDeadline[onDeadline];
@@ -58,7 +74,7 @@ export const runProof: StepRunner<typeof proofContract> = async (context) => {
       proof: {
         profileName: profile.name,
         settings,
-        recipients: await recipientsOf(context, settings),
+        recipients: await recipientsOf(context, settings.approvers),
         locale: settings.locale ?? context.reader.locale,
         dueAt,
       },

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { patient } from '../../testing/in-lab.ts';
 import { chain, type Lab, openLab } from '../../testing/lab.ts';
 import { startProcess, type WorkerProcess } from '../../testing/processes.ts';
+import { noteBounces } from '../mail/bounce.ts';
 import { resendDelivery } from './resend.ts';
 
 /* Deliveries by e-mail, with real workers, a real Postgres and a real mail server whose messages are read. */
@@ -127,6 +128,59 @@ test('a recipient whom the server refuses is told; sent again by hand, only they
   await lab.deps.database.withSubscriber(lab, (tx) => resendDelivery(tx, { sessionId, id }));
   await ended('Done');
   expect(to()).toEqual(['carla@customer.test', 'press@house.test']);
+});
+
+test('a message that comes back gives the delivery up and tells it; sent again, it goes to that recipient alone', async () => {
+  const { mailId } = await lab.deps.database.withSubscriber(lab, async (tx) => {
+    const [userId, roleId] = [newId('user'), newId('role')];
+    const named = { email: 'desk@example.com', userName: 'desk', firstName: '', lastName: '' };
+    await tx.user.create({ data: { id: userId, ...named } });
+    await tx.role.create({ data: { id: roleId, name: 'Desk', permissions: ['delivery.view'] } });
+    await tx.userRole.create({ data: { userId, roleId } });
+    return { mailId: userId };
+  });
+  start();
+  const sessionId = await deliverTo();
+  await ended('Done');
+  const { id } = await effect();
+  const messageId = idOf(mails.received.find((one) => one.to === 'carla@customer.test') ?? { text: '' })?.trim() ?? '';
+  expect(messageId).toMatch(new RegExp(`^<${id}\\.[0-9a-f]+@pdf2press>$`));
+  const bounce = { messageId, addresses: ['Carla@customer.test'], said: '5.1.1 no such mailbox', at: new Date() };
+  for (const wrong of [
+    { addresses: ['somebody@else.test'] },
+    { messageId: '<eff_nothing.00@pdf2press>' },
+    // Of an earlier time: it was sent again since.
+    { at: new Date(Date.now() - 86_400_000) },
+  ])
+    expect(await noteBounces(lab.deps, lab, [{ ...bounce, ...wrong }])).toBe(0);
+  expect(await noteBounces(lab.deps, { subscriberId: newId('subscriber') }, [bounce])).toBe(0);
+  expect((await effect()).state).toBe('Done');
+
+  expect(await noteBounces(lab.deps, lab, [bounce])).toBe(1);
+  // Read again, as after a crash.
+  expect(await noteBounces(lab.deps, lab, [bounce])).toBe(0);
+  expect(await effect()).toMatchObject({
+    state: 'Dead',
+    answer: {
+      code: 'delivery.mailReturned',
+      params: { to: 'carla@customer.test', text: '5.1.1 no such mailbox' },
+      target: 'Customer',
+    },
+    progress: { sentTo: ['press@house.test'] },
+  });
+  const { rows } = await lab.sql.query(
+    `select kind::text, data from session_events where session_id = $1 and kind in ('Delivered', 'DeliveryFailed') order by seq`,
+    [sessionId],
+  );
+  expect(rows.map(({ kind }) => kind)).toEqual(['Delivered', 'DeliveryFailed']);
+  const notices = await lab.deps.database.withSubscriber(lab, (tx) => tx.notification.findMany());
+  expect(notices).toMatchObject([{ userId: mailId, kind: 'delivery.dead', data: { target: 'Customer', sessionId } }]);
+
+  mails.received = [];
+  await lab.deps.database.withSubscriber(lab, (tx) => resendDelivery(tx, { sessionId, id }));
+  await ended('Done');
+  expect(to()).toEqual(['carla@customer.test']);
+  expect(await lab.broken()).toEqual([]);
 });
 
 test.each([

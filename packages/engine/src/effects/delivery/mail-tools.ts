@@ -42,6 +42,8 @@ export interface DeliveredFile {
 
 interface About {
   subscriberId: string;
+  /** The delivery, by which a message that comes back is known; a trial is none. */
+  effectId?: string;
   file: DeliveredFile | null;
   trier: string | null;
 }
@@ -86,7 +88,7 @@ async function frameOf(deps: EngineDeps, { title }: DeliveryMailer, { subscriber
 
 /** How a delivery of this subscriber writes mails. Everything is read when it is first asked for. */
 export function mailToolsOf(deps: EngineDeps, mailer: DeliveryMailer, about: About): MailTools {
-  const { subscriberId, file } = about;
+  const { subscriberId, file, effectId } = about;
   let kept: ReturnType<typeof frameOf> | undefined;
   const frame = () => (kept ??= frameOf(deps, mailer, about));
   const server = () => serverOf(deps, mailer, subscriberId);
@@ -107,7 +109,8 @@ export function mailToolsOf(deps: EngineDeps, mailer: DeliveryMailer, about: Abo
       to,
       shownTo,
       fromName: brand.name,
-      messageId: `<${key}@pdf2press>`,
+      // Short enough for one line of a header; within a delivery the beginning of the key tells its recipients apart.
+      messageId: `<${effectId === undefined ? key : `${effectId}.${key.slice(0, 8)}`}@pdf2press>`,
       ...(brand.replyTo && { replyTo: brand.replyTo }),
       ...(logo && { logo }),
       ...(enclosed &&

@@ -76,7 +76,7 @@ export const deliverFiles = (deps: EngineDeps, delivery: FileDelivery): EffectRu
       const { id: fileId, sha256, size, mediaType } = payload.file;
       const { sessionId } = effect;
       const file = sessionId === null ? null : { sessionId, fileId, name: payload.name, cause: key };
-      const mail = mailToolsOf(deps, delivery.mailer, { subscriberId, file, trier: null });
+      const mail = mailToolsOf(deps, delivery.mailer, { subscriberId, effectId: effect.id, file, trier: null });
       const tools = { root, addressOf: delivery.addressOf, mail };
       const kept = effect.progress as Parcel['placing'] | { sentTo: readonly string[] };
       const address = await deps.storage.withLocalPath({ subscriberId, sha256 }, (path) =>

@@ -2,42 +2,43 @@ import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/p
 import type { EngineDeps } from '../../deps.ts';
 import { noteRefused } from '../../proofs/refused.ts';
 import type { PayloadOf } from '../catalogue.ts';
+import { giveUpDelivery } from '../delivery/returned.ts';
 import { notifyHolders } from '../notify-holders.ts';
+import type { BouncedMail } from './bounced-mail.ts';
 import { mailEffect } from './contract.ts';
-
-/** A message that a mail server took and another, later, did not deliver. */
-export interface BouncedMail {
-  messageId: string;
-  /** Names of the same recipient. */
-  addresses: readonly string[];
-  said: string;
-  at: Date;
-}
 
 /** Clocks of servers may differ by so much. */
 const clockMinutes = 60;
 
-const idOf = (messageId: string): string | undefined => /^<(eff_[^@\s]+)@pdf2press>$/.exec(messageId)?.[1];
+/** The effect that wrote a message; a delivery writes one to each of its recipients, with a sign of its own behind the dot. */
+const idOf = (messageId: string): string | undefined =>
+  /^<(eff_[^@\s.]+)(?:\.[0-9a-f]+)?@pdf2press>$/.exec(messageId)?.[1];
+
+/** A report about somebody else says nothing of a message: anybody may have written it. */
+const isOf = (addresses: readonly string[], to: string): boolean =>
+  addresses.some((address) => address.toLowerCase() === to.toLowerCase());
 
 /** Gives a sent message up, as if its server had refused it at once; whoever cares for that is told. */
-async function giveUp(tx: Transaction, { messageId, addresses, said, at }: BouncedMail): Promise<boolean> {
-  const id = idOf(messageId);
-  if (id === undefined) return false;
+async function giveUpMail(tx: Transaction, id: string, { addresses, said, at }: BouncedMail): Promise<boolean> {
   const [row] = await tx.$queryRaw<{ sessionId: string | null; payload: PayloadOf<'mail'> }[]>`
     select session_id as "sessionId", payload from effects
      where id = ${id} and kind = 'mail' and state = 'Done' and remote_ref = 'sent'
        and done_at < ${at}::timestamptz + make_interval(mins => ${clockMinutes}::int)
        for update`;
-  // A report about somebody else says nothing of this message: anybody may have written it.
   const { to, template, proofLink } = row ? storedAs<PayloadOf<'mail'>>(row.payload) : {};
-  const isIts = addresses.some((address) => address.toLowerCase() === to?.toLowerCase());
-  if (!row || to === undefined || template === undefined || !isIts) return false;
+  if (!row || to === undefined || template === undefined || !isOf(addresses, to)) return false;
   await tx.$executeRaw`update effects set state = 'Dead', last_error = ${said || 'undelivered'} where id = ${id}`;
   if (proofLink) await noteRefused(tx, { ...proofLink, email: to });
   const data = { to, template, ...(row.sessionId !== null && { sessionId: row.sessionId }) };
   const { tells } = mailEffect;
   if (tells) await notifyHolders(tx, tells, { kind: 'mail.dead', data, cause: id });
   return true;
+}
+
+async function giveUp(tx: Transaction, bounce: BouncedMail): Promise<boolean> {
+  const id = idOf(bounce.messageId);
+  if (id === undefined) return false;
+  return (await giveUpMail(tx, id, bounce)) || giveUpDelivery(tx, id, bounce);
 }
 
 /**
