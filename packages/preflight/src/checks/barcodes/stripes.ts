@@ -15,14 +15,15 @@ export interface Stripes {
   readonly height: number;
 }
 
-interface Block {
+/** A square of the raster with edges in one direction. */
+export interface Block {
   column: number;
   row: number;
   angle: number;
 }
 
 /** Pixels along each side of a block; more than two modules of the usual codes, so that each has edges. */
-const side = 16;
+export const side = 16;
 /** From this on nearly all edges of a block run in one direction. */
 const coherent = 0.75;
 /** Least sum of squared slopes per pixel: three edges of 20 % of the light in a block. */
@@ -46,6 +47,7 @@ export function stripesOf(light: Light): Stripes[] {
       if (angle !== null) blocks.set(row * columns + column, { column, row, angle });
     }
   return groupsOf(blocks, columns)
+    .filter((group) => group.length >= 4)
     .map(areaOf)
     .filter(({ width, height }) => width >= leastAcross && width * height <= mostPixels)
     .sort((a, b) => b.width * b.height - a.width * a.height)
@@ -53,7 +55,7 @@ export function stripesOf(light: Light): Stripes[] {
 }
 
 /** Direction in which a block changes; null when it changes in none or in several (structure tensor). */
-function directionOf({ pixels, width, height }: Light, left: number, top: number): number | null {
+export function directionOf({ pixels, width, height }: Light, left: number, top: number): number | null {
   let [xx, yy, xy] = [0, 0, 0];
   const bottom = Math.min(top + side, height - 1);
   const right = Math.min(left + side, width - 1);
@@ -89,14 +91,14 @@ export function between(a: number, b: number): number {
 }
 
 /** Neighbours in the same direction; a wide bar may fill a block, so one block between two is no end. */
-function groupsOf(blocks: Map<number, Block>, columns: number): Block[][] {
-  const groups: Block[][] = [];
+export function groupsOf<B extends Block>(blocks: ReadonlyMap<number, B>, columns: number): B[][] {
+  const groups: B[][] = [];
   const waiting = new Map(blocks);
   for (const [key, first] of blocks) {
     if (!waiting.delete(key)) continue;
     const group = [first];
     for (let at = 0; at < group.length; at += 1) {
-      const { column, row, angle } = group[at] as Block;
+      const { column, row, angle } = group[at] as B;
       for (let dy = -2; dy <= 2; dy += 1)
         for (let dx = -2; dx <= 2; dx += 1) {
           const next = waiting.get((row + dy) * columns + column + dx);
@@ -105,12 +107,12 @@ function groupsOf(blocks: Map<number, Block>, columns: number): Block[][] {
           group.push(next);
         }
     }
-    if (group.length >= 4) groups.push(group);
+    groups.push(group);
   }
   return groups;
 }
 
-function areaOf(group: readonly Block[]): Stripes {
+export function areaOf(group: readonly Block[]): Stripes {
   // Twice the angle, because half a turn is the same direction.
   const sum = (of: (angle: number) => number) => group.reduce((all, { angle }) => all + of(2 * angle), 0);
   const angle = Math.atan2(sum(Math.sin), sum(Math.cos)) / 2;
