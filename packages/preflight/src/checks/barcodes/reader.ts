@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ReadResult } from 'zxing-wasm/reader';
 import { cutOut, type Light, reduced, reversed, thinned } from './reflectance.ts';
-import { between, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
+import { around, between, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
 import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
 
 export interface Point {
@@ -152,24 +152,26 @@ export async function codesIn(light: Light, formats: readonly SymbologyKey[]): P
   const codes = unique(await readTiled(light, formats));
   const linear = formats.filter(isLinear);
   const isUnread = (area: Stripes) => !codes.some((code) => isReadBars(code, area));
-  const upright = (area: Stripes) => uprightOf(light, area, aroundStripes).light;
-  const left = linear.length === 0 ? [] : stripesOf(light).filter((area) => isUnread(area) && mayBeBars(upright(area)));
-  if (left.length === 0) return codes;
-  // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
-  const ways = [
-    { isReversed: false, lights: [light, thinned(light)] },
-    { isReversed: true, lights: [reversed(light), thinned(reversed(light))] },
-  ];
+  const left =
+    linear.length === 0
+      ? []
+      : stripesOf(light).filter((area) => isUnread(area) && mayBeBars(light, area, aroundStripes));
   const turned: Code[] = [];
-  for (const area of left) {
+  for (const whole of left) {
+    const part = around(light, whole, aroundStripes);
     const found: Code[] = [];
-    for (const { isReversed, lights } of ways)
-      for (const each of lights)
-        if (!found.some(isRead))
-          found.push(...(await readStripes(each, area, linear)).map((code) => ({ ...code, isReversed })));
+    // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
+    for (const isReversed of [false, true])
+      for (const isThinned of [false, true]) {
+        if (found.some(isRead)) continue;
+        const seen = isReversed ? reversed(part.light) : part.light;
+        const codes = await readStripes(isThinned ? thinned(seen) : seen, part.area, linear);
+        found.push(...moved(codes, 1, part.left, part.top).map((code) => ({ ...code, isReversed })));
+      }
     // Bright bars that are refused are the spaces of dark ones.
     turned.push(...found.filter((code) => isRead(code) || !code.isReversed));
   }
+  if (turned.length === 0) return codes;
   // Upright bars come first: of what was crossed aslant, the direction of the bars is not known.
   return unique([...turned, ...codes]);
 }

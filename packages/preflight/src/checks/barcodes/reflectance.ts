@@ -126,9 +126,9 @@ export function brightnessAt({ pixels, width, height }: Light, x: number, y: num
   const top = Math.min(Math.max(Math.floor(y - 0.5), 0), height - 1);
   const [right, below] = [Math.min(left + 1, width - 1), Math.min(top + 1, height - 1)];
   const [dx, dy] = [Math.min(Math.max(x - 0.5 - left, 0), 1), Math.min(Math.max(y - 0.5 - top, 0), 1)];
-  const at = (column: number, row: number) => pixels[row * width + column] as number;
-  const upper = at(left, top) * (1 - dx) + at(right, top) * dx;
-  const lower = at(left, below) * (1 - dx) + at(right, below) * dx;
+  const [upperRow, lowerRow] = [top * width, below * width];
+  const upper = (pixels[upperRow + left] as number) * (1 - dx) + (pixels[upperRow + right] as number) * dx;
+  const lower = (pixels[lowerRow + left] as number) * (1 - dx) + (pixels[lowerRow + right] as number) * dx;
   return upper * (1 - dy) + lower * dy;
 }
 

@@ -49,7 +49,7 @@ export const barcodesRunner = checkRunner<Key>()<Found, string[]>({
 const mostPixels = 30_000_000;
 
 async function lookAt(context: PlatesContext<Key>, where: Where): Promise<string[]> {
-  const { plates, settings, area, page } = context;
+  const { plates, settings, area } = context;
   const whole = { left: 0, top: 0, width: plates.width, height: plates.height };
   const regions = regionsOf(plates, lightOf(plates, whole), where);
   const isFine = plates.dpi >= settings.dpi;
@@ -61,18 +61,31 @@ async function lookAt(context: PlatesContext<Key>, where: Where): Promise<string
       );
   const far = partsOf(context, isFine ? regions : regions.filter(({ isCoarse }) => isCoarse));
   const told: Told[] = [];
-  for (const { box, inOther } of near) {
-    const dpi = fittingDpi(page, { dpi: settings.dpi, box, pixels: mostPixels });
-    for (const view of await context.closeUps([box], dpi))
-      try {
-        await tellCodes(context, { plates: view, at: pixelsOf(view.frame, box), inOther }, told);
-      } finally {
-        view.release();
-      }
-  }
+  for (let at = 0; at < near.length; at += drawnAtOnce) await readNear(context, near.slice(at, at + drawnAtOnce), told);
   for (const { box, inOther } of far)
     await tellCodes(context, { plates, at: pixelsOf(plates.frame, overlap(box, area.media)), inOther }, told);
   return told.filter(({ code }) => isRead(code)).map(({ name }) => name);
+}
+
+/** Parts that are drawn by one run of the renderer. */
+const drawnAtOnce = 8;
+
+/** Draws parts of the page at the resolution of the settings and reads them. */
+async function readNear(context: PlatesContext<Key>, parts: readonly Part[], told: Told[]): Promise<void> {
+  const { page, settings } = context;
+  const dpi = Math.min(...parts.map(({ box }) => fittingDpi(page, { dpi: settings.dpi, box, pixels: mostPixels })));
+  const views = await context.closeUps(
+    parts.map(({ box }) => box),
+    dpi,
+  );
+  try {
+    for (const [at, plates] of views.entries()) {
+      const { box, inOther } = parts[at] as Part;
+      await tellCodes(context, { plates, at: pixelsOf(plates.frame, box), inOther }, told);
+    }
+  } finally {
+    for (const view of views) view.release();
+  }
 }
 
 interface Part {
@@ -83,6 +96,9 @@ interface Part {
 /** Space around what may be a code: 11 modules of a symbol of twice the usual size, or more around a larger one. */
 const around = 24;
 const aroundShare = 0.25;
+
+/** A page that is full of what may be codes is drawn as a whole: each part is drawn with all that it shows. */
+const mostParts = 24;
 
 /** Regions with their surroundings, as boxes of the page; those that lie over each other are one. */
 function partsOf({ plates, area }: PlatesContext<Key>, regions: readonly Region[]): Part[] {
@@ -103,7 +119,9 @@ function partsOf({ plates, area }: PlatesContext<Key>, regions: readonly Region[
     }
     parts.push(part);
   }
-  return parts;
+  if (parts.length <= mostParts) return parts;
+  const box = parts.map((part) => part.box).reduce((all, each) => union(all, each));
+  return [{ box, inOther: parts.some(({ inOther }) => inOther) }];
 }
 
 interface Told {

@@ -19,16 +19,22 @@ export interface Region extends PixelRect {
 /** By how much the plates are made smaller; from `coarse` on, modules are 1 mm and more. */
 const reductions = [1, 2, 4, 8] as const;
 const coarse = 4;
-/** Edges in a cell: of its 512 pairs of neighbours those that differ. Bars of three pixels have 50. */
-const fewestEdges = 40;
+/** Edges in a cell: of its 512 pairs of neighbours those that differ. A quarter of the smallest Data Matrix has 30, a line 16. */
+const fewestEdges = 24;
 /** Square millimetres of a linear code of modules of half a millimetre; larger stripes are patterns. */
 const largestBars = 8000;
 /** A pattern that covers more of the page is none, however large its modules. */
 const mostOfPage = 0.5;
-/** Edges in all cells of a region; a Data Matrix of 10 modules of 1.5 pixels has 130. */
-const fewestInRegion = 90;
-/** Share of the pixels of a cell that are nearly as dark or as bright as they can be there; of a photograph it is a third. */
-const leastOfTwoTones = 0.4;
+/** Edges in all cells of a region; a Data Matrix of 10 modules of 1.5 pixels has 110. */
+const fewestInRegion = 80;
+/** Share of the pixels of a cell that are nearly as dark or as bright as they can be there; of many cells of photographs it is less. */
+const leastOfTwoTones = 0.55;
+/** Share of the edges of a cell that go at least half the way between its tones at once. */
+const leastSharp = 0.3;
+/** Small codes are readable only where nearly all edges are sharp; of photographs only few cells beside each other are. */
+const smallGroup = { cells: 6, leastSharp: 0.6 };
+/** Codes fill the box around them, but for turned ones half. */
+const leastFilled = 0.35;
 
 /** The areas of a page that may hold a code. */
 export function regionsOf(plates: PagePlates, lights: Lights, where: Where): Region[] {
@@ -56,6 +62,8 @@ interface Cell {
   column: number;
   row: number;
   edges: number;
+  /** How many of them are sharp. */
+  sharp: number;
   /** Direction of its edges; null when they have several. */
   angle: number | null;
   inOther: boolean;
@@ -66,9 +74,9 @@ function cellsOf(plates: PagePlates, red: Light, other: Light | null, where: Whe
   const cells: Cell[] = [];
   const { toPoint } = plates.frame;
   const find = (light: Light, column: number, row: number, inOther: boolean): boolean => {
-    const edges = edgesIn(light, column * side, row * side);
-    if (edges > 0) cells.push({ column, row, edges, angle: directionOf(light, column * side, row * side), inOther });
-    return edges > 0;
+    const found = edgesIn(light, column * side, row * side);
+    if (found) cells.push({ column, row, ...found, angle: directionOf(light, column * side, row * side), inOther });
+    return found !== null;
   };
   for (let row = 0; (row + 1) * side < red.height; row += 1)
     for (let column = 0; (column + 1) * side < red.width; column += 1) {
@@ -79,8 +87,8 @@ function cellsOf(plates: PagePlates, red: Light, other: Light | null, where: Whe
   return cells;
 }
 
-/** Neighbouring pixels of a cell that differ; 0 where they are fewer than in a code, or have more than two tones. */
-function edgesIn({ pixels, width }: Light, left: number, top: number): number {
+/** Neighbouring pixels of a cell that differ; null where they are fewer than in a code, soft, or of more than two tones. */
+function edgesIn({ pixels, width }: Light, left: number, top: number): { edges: number; sharp: number } | null {
   let edges = 0;
   let [least, most] = [255, 0];
   for (let y = top; y < top + side; y += 1)
@@ -93,15 +101,17 @@ function edgesIn({ pixels, width }: Light, left: number, top: number): number {
       if (across > seen || across < -seen) edges += 1;
       if (down > seen || down < -seen) edges += 1;
     }
-  if (edges < fewestEdges) return 0;
-  const quarter = (most - least) / 4;
-  let pure = 0;
+  if (edges < fewestEdges) return null;
+  const [half, quarter] = [(most - least) / 2, (most - least) / 4];
+  let [pure, sharp] = [0, 0];
   for (let y = top; y < top + side; y += 1)
     for (let at = y * width + left, end = at + side; at < end; at += 1) {
       const value = pixels[at] as number;
       if (value - least < quarter || most - value < quarter) pure += 1;
+      if (Math.abs(value - (pixels[at + 1] as number)) > half) sharp += 1;
+      if (Math.abs(value - (pixels[at + width] as number)) > half) sharp += 1;
     }
-  return pure < leastOfTwoTones * side * side ? 0 : edges;
+  return pure < leastOfTwoTones * side * side || sharp < leastSharp * edges ? null : { edges, sharp };
 }
 
 /** Cells with edges in several directions that lie together, as those of matrix codes do. */
@@ -113,8 +123,8 @@ function spread(cells: readonly Cell[]): Cell[][] {
     const group = [first];
     for (let at = 0; at < group.length; at += 1) {
       const { column, row } = group[at] as Cell;
-      for (let dy = -2; dy <= 2; dy += 1)
-        for (let dx = -2; dx <= 2; dx += 1) {
+      for (let dy = -1; dy <= 1; dy += 1)
+        for (let dx = -1; dx <= 1; dx += 1) {
           const near = keyOf({ column: column + dx, row: row + dy });
           const next = waiting.get(near);
           if (!next) continue;
@@ -122,9 +132,20 @@ function spread(cells: readonly Cell[]): Cell[][] {
           group.push(next);
         }
     }
-    if (group.reduce((sum, { edges }) => sum + edges, 0) >= fewestInRegion) groups.push(group);
+    if (isCompact(group)) groups.push(group);
   }
   return groups;
+}
+
+function isCompact(group: readonly Cell[]): boolean {
+  const edges = group.reduce((sum, cell) => sum + cell.edges, 0);
+  if (edges < fewestInRegion) return false;
+  if (group.length <= smallGroup.cells) {
+    const sharp = group.reduce((sum, cell) => sum + cell.sharp, 0);
+    return sharp >= smallGroup.leastSharp * edges;
+  }
+  const { width, height } = boundsOf(group);
+  return group.length >= leastFilled * (width / side) * (height / side);
 }
 
 const keyOf = ({ column, row }: { column: number; row: number }): string => `${column} ${row}`;

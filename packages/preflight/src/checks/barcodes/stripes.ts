@@ -2,7 +2,7 @@
  * Finds areas of parallel stripes in any direction, which the bars of a linear code are. A reader finds them only where
  * they stand upright or lie, or are tall enough to be crossed aslant.
  */
-import { brightnessAt, type Light } from './reflectance.ts';
+import { brightnessAt, cutOut, type Light } from './reflectance.ts';
 
 export interface Stripes {
   /** Centre, in pixels. */
@@ -128,41 +128,71 @@ export function areaOf(group: readonly Block[]): Stripes {
 /** Twice the samples across, so that edges that fall between two pixels stay where they are. */
 const samples = 2;
 
-/** An area of stripes as a raster in which they stand upright, with so many pixels around, and the way back. */
-export function uprightOf(
-  light: Light,
-  { x, y, angle, width, height }: Stripes,
-  around: number,
-): { light: Light; back: (at: { x: number; y: number }) => { x: number; y: number } } {
+interface Upright {
+  width: number;
+  height: number;
+  back: (at: { x: number; y: number }) => { x: number; y: number };
+}
+
+/** The size of a raster in which stripes stand upright, with so many pixels around, and the way back from it. */
+function uprightShape({ x, y, angle, width, height }: Stripes, around: number): Upright {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const shape = { width: Math.ceil((width + 2 * around) * samples), height: Math.ceil(height) };
   const back = (at: { x: number; y: number }) => {
     const [u, v] = [(at.x - shape.width / 2) / samples, at.y - shape.height / 2];
     return { x: x + u * cos - v * sin, y: y + u * sin + v * cos };
   };
-  const pixels = new Uint8Array(shape.width * shape.height);
-  for (let row = 0; row < shape.height; row += 1)
-    for (let column = 0; column < shape.width; column += 1) {
-      const from = back({ x: column + 0.5, y: row + 0.5 });
-      pixels[row * shape.width + column] = brightnessAt(light, from.x, from.y) ?? 255;
-    }
-  return { light: { ...shape, pixels }, back };
+  return { ...shape, back };
+}
+
+/** Writes one row of an upright raster. */
+function sampleRow(light: Light, { width, back }: Upright, row: number, into: Uint8Array): void {
+  const [from, to] = [back({ x: 0.5, y: row + 0.5 }), back({ x: width + 0.5, y: row + 0.5 })];
+  const [dx, dy] = [(to.x - from.x) / width, (to.y - from.y) / width];
+  for (let column = 0; column < width; column += 1)
+    into[column] = brightnessAt(light, from.x + dx * column, from.y + dy * column) ?? 255;
+}
+
+/** An area of stripes as a raster in which they stand upright, with so many pixels around, and the way back. */
+export function uprightOf(light: Light, area: Stripes, around: number): { light: Light; back: Upright['back'] } {
+  const shape = uprightShape(area, around);
+  const { width, height, back } = shape;
+  const pixels = new Uint8Array(width * height);
+  for (let row = 0; row < height; row += 1)
+    sampleRow(light, shape, row, pixels.subarray(row * width, (row + 1) * width));
+  return { light: { width, height, pixels }, back };
 }
 
 /** The linear code with the fewest elements, UPC-E, has 17 bars and 16 spaces; a wide edge of either may be lost in blur. */
 const fewestEdges = 30;
 
-/** Whether upright stripes are many and the same at several heights, as bars are and textures and letters are not. */
-export function mayBeBars({ pixels, width, height }: Light): boolean {
+/** Whether stripes are many and the same at several heights, as bars are and textures and letters are not. */
+export function mayBeBars(light: Light, area: Stripes, around: number): boolean {
+  const shape = uprightShape(area, around);
+  const row = new Uint8Array(shape.width);
   const counts = [0.3, 0.5, 0.7].map((down) => {
-    const row = pixels.subarray(Math.floor(down * height) * width, (Math.floor(down * height) + 1) * width);
+    sampleRow(light, shape, Math.floor(down * shape.height), row);
     const sorted = row.toSorted();
-    const middle = ((sorted[Math.floor(width * 0.05)] ?? 0) + (sorted[Math.floor(width * 0.95)] ?? 0)) / 2;
+    const middle = ((sorted[Math.floor(row.length * 0.05)] ?? 0) + (sorted[Math.floor(row.length * 0.95)] ?? 0)) / 2;
     let edges = 0;
-    for (let at = 1; at < width; at += 1)
+    for (let at = 1; at < row.length; at += 1)
       if ((row[at - 1] as number) > middle !== (row[at] as number) > middle) edges += 1;
     return edges;
   });
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least >= fewestEdges && most - least <= least / 5;
+}
+
+/** The part of a raster around stripes, and the stripes in it. */
+export function around(
+  light: Light,
+  area: Stripes,
+  by: number,
+): { light: Light; area: Stripes; left: number; top: number } {
+  const half = Math.hypot(area.width / 2 + by, area.height / 2) + 2;
+  const [left, top] = [Math.max(0, Math.floor(area.x - half)), Math.max(0, Math.floor(area.y - half))];
+  const right = Math.min(light.width, Math.ceil(area.x + half));
+  const bottom = Math.min(light.height, Math.ceil(area.y + half));
+  const part = cutOut(light, left, top, right - left, bottom - top);
+  return { light: part, area: { ...area, x: area.x - left, y: area.y - top }, left, top };
 }
