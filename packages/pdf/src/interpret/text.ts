@@ -182,6 +182,13 @@ function textEvent(
         visit(code, codeBytes, toPage[0] * x + toPage[2] * y + toPage[4], toPage[1] * x + toPage[3] * y + toPage[5]);
       });
     },
+    eachBox(visit) {
+      advance(font, state, items, (pen, code, _codeBytes, _cid, _offset, step) => {
+        const box = transformRect(toPage, stretch(font, state, pen, pen + step));
+        visit(code, box[0], box[1], box[2], box[3]);
+      });
+    },
+    unicodeOf: (code) => font.unicodeOf(code),
   };
 }
 

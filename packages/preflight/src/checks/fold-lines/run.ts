@@ -47,10 +47,11 @@ export const foldLinesRunner = checkRunner<Key>()<Found>({
         // Glyphs are looked at where the box around them does not tell that none can matter.
         const across = acrossOf(object.box, start, area.scale);
         const far = Math.max(settings.warnWithin, settings.failWithin, found.least ?? Infinity);
-        const near = found.folds.filter((fold) => distanceOf(across, fold) < far);
-        if (near.length === 0) return;
-        const boxes = boxesOf(object).filter((box) => touches(box, area.trim));
-        for (const fold of near) judge(context, object, boxes, { start, fold }, { found, groups });
+        for (const fold of found.folds) {
+          if (distanceOf(across, fold) >= far) continue;
+          const boxes = boxesOf(object, stripOf(fold, far, start, area.scale)).filter((box) => touches(box, area.trim));
+          judge(context, object, boxes, { start, fold }, { found, groups });
+        }
       },
       end() {
         for (const group of groups.values()) tell(context, group);
@@ -76,6 +77,13 @@ function acrossOf(box: Rect, { index, at, outward }: Edge, scale: number): [from
   const inward = (value: number) => (at - value) * outward * scale;
   const [a, b] = [inward(box[index % 2] as number), inward(box[(index % 2) + 2] as number)];
   return a < b ? [a, b] : [b, a];
+}
+
+/** What lies so near a fold, on either side: default user space. */
+function stripOf(fold: number, far: number, { index, at, outward }: Edge, scale: number): Rect {
+  const middle = at - fold / (outward * scale);
+  const [low, high] = [middle - far / scale, middle + far / scale];
+  return index % 2 === 0 ? [low, -Infinity, high, Infinity] : [-Infinity, low, Infinity, high];
 }
 
 /** Distance of a box to a fold, points on paper; negative by as much as the smaller part of it lies beyond. */
