@@ -1,5 +1,6 @@
 import type { Severity } from '@pdf2press/contract';
 import {
+  covers,
   fittingDpi,
   overlap,
   type PagePlates,
@@ -49,7 +50,7 @@ export const barcodesRunner = checkRunner<Key>()<Found, string[]>({
 const mostPixels = 30_000_000;
 
 async function lookAt(context: PlatesContext<Key>, where: Where): Promise<string[]> {
-  const { plates, settings, area } = context;
+  const { plates, settings } = context;
   const whole = { left: 0, top: 0, width: plates.width, height: plates.height };
   const regions = regionsOf(plates, lightOf(plates, whole), where);
   const isFine = plates.dpi >= settings.dpi;
@@ -61,31 +62,53 @@ async function lookAt(context: PlatesContext<Key>, where: Where): Promise<string
       );
   const far = partsOf(context, isFine ? regions : regions.filter(({ isCoarse }) => isCoarse));
   const told: Told[] = [];
-  for (let at = 0; at < near.length; at += drawnAtOnce) await readNear(context, near.slice(at, at + drawnAtOnce), told);
-  for (const { box, inOther } of far)
-    await tellCodes(context, { plates, at: pixelsOf(plates.frame, overlap(box, area.media)), inOther }, told);
+  await readNear(context, near, told);
+  await readFar(context, far, told);
   return told.filter(({ code }) => isRead(code)).map(({ name }) => name);
 }
 
 /** Parts that are drawn by one run of the renderer. */
 const drawnAtOnce = 8;
 
-/** Draws parts of the page at the resolution of the settings and reads them. */
-async function readNear(context: PlatesContext<Key>, parts: readonly Part[], told: Told[]): Promise<void> {
+/** Draws parts of the page at the resolution of the settings and reads them; what the edge of a part cuts, once more. */
+async function readNear(
+  context: PlatesContext<Key>,
+  parts: readonly Part[],
+  told: Told[],
+  isAgain = false,
+): Promise<void> {
   const { page, settings } = context;
-  const dpi = Math.min(...parts.map(({ box }) => fittingDpi(page, { dpi: settings.dpi, box, pixels: mostPixels })));
-  const views = await context.closeUps(
-    parts.map(({ box }) => box),
-    dpi,
-  );
-  try {
-    for (const [at, plates] of views.entries()) {
-      const { box, inOther } = parts[at] as Part;
-      await tellCodes(context, { plates, at: pixelsOf(plates.frame, box), inOther }, told);
+  const cut: Part[] = [];
+  for (let from = 0; from < parts.length; from += drawnAtOnce) {
+    const some = parts.slice(from, from + drawnAtOnce);
+    const dpi = Math.min(...some.map(({ box }) => fittingDpi(page, { dpi: settings.dpi, box, pixels: mostPixels })));
+    const boxes = some.map(({ box }) => box);
+    const views = await context.closeUps(boxes, dpi);
+    try {
+      for (const [at, plates] of views.entries()) {
+        const { box, inOther } = some[at] as Part;
+        const view = { plates, at: pixelsOf(plates.frame, box), inOther };
+        cut.push(...(await tellCodes(context, view, told, isAgain)));
+      }
+    } finally {
+      for (const view of views) view.release();
     }
-  } finally {
-    for (const view of views) view.release();
   }
+  if (cut.length > 0) await readNear(context, cut, told, true);
+}
+
+/** Reads parts of the page where the plates show them. */
+async function readFar(
+  context: PlatesContext<Key>,
+  parts: readonly Part[],
+  told: Told[],
+  isAgain = false,
+): Promise<void> {
+  const { plates } = context;
+  const cut: Part[] = [];
+  for (const { box, inOther } of parts)
+    cut.push(...(await tellCodes(context, { plates, at: pixelsOf(plates.frame, box), inOther }, told, isAgain)));
+  if (cut.length > 0) await readFar(context, cut, told, true);
 }
 
 interface Part {
@@ -137,8 +160,19 @@ interface View {
   inOther: boolean;
 }
 
-/** Judges the codes of a part of the page that were not told yet. */
-async function tellCodes(context: PlatesContext<Key>, { plates, at, inOther }: View, told: Told[]): Promise<void> {
+/** Space that is looked at beside a code, of its length: 12 of the 51 modules of a UPC-E. */
+const besideShare = 0.3;
+
+/** Points: edges of rasters are whole pixels. */
+const unsureOfEdge = 1;
+
+/** Judges the codes of a part of the page that were not told yet. Returns those around which the part does not show enough. */
+async function tellCodes(
+  context: PlatesContext<Key>,
+  { plates, at, inOther }: View,
+  told: Told[],
+  isAgain: boolean,
+): Promise<Part[]> {
   const { area, settings } = context;
   const { red, other } = lightOf(plates, at);
   const formats = keysOf(settings.symbologies);
@@ -148,6 +182,8 @@ async function tellCodes(context: PlatesContext<Key>, { plates, at, inOther }: V
   // What is read in red light is judged in it; what only other light shows lacks contrast for a scanner.
   const codes = unique([...inRed.filter(isRead), ...others.filter(isRead), ...inRed, ...others]);
   const trim = area.trim;
+  const shown = pointsOf(plates.frame, at);
+  const cut: Part[] = [];
   const onPaper = ({ x, y }: { x: number; y: number }) => {
     const [px, py] = transformPoint(plates.frame.toPoint, x + at.left, y + at.top);
     return px >= trim[0] && px <= trim[2] && py >= trim[1] && py <= trim[3];
@@ -157,10 +193,17 @@ async function tellCodes(context: PlatesContext<Key>, { plates, at, inOther }: V
       pointsOf(plates.frame, { ...pixels, left: pixels.left + at.left, top: pixels.top + at.top }),
     );
     if (told.some((known) => touches(known.box, box))) continue;
+    const by = Math.max(box[2] - box[0], box[3] - box[1]) * besideShare;
+    const surrounded = overlap([box[0] - by, box[1] - by, box[2] + by, box[3] + by], area.media);
+    if (!isAgain && !covers(shown, surrounded, unsureOfEdge)) {
+      cut.push({ box: surrounded, inOther });
+      continue;
+    }
     told.push({ code, box, name: `${symbologyOf(code.format, code.text).name} ${code.text}` });
     const light = inRed.includes(code) || !other ? red : other;
     judge(context, { code, box, red, light, dpi: plates.dpi, onPaper });
   }
+  return cut;
 }
 
 function boxOf(
