@@ -5,7 +5,7 @@
  */
 import { type PagePlates, type PixelRect, transformPoint } from '@pdf2press/pdf';
 import { type Light, type Lights, reduced, seen } from './reflectance.ts';
-import { areaOf, type Block, directionOf, groupsOf, side } from './stripes.ts';
+import { areaOf, areRegular, type Block, directionOf, groupsOf, side } from './stripes.ts';
 import { mayBeAt, type Where } from './where.ts';
 
 /** An area of the plates that may hold a code. */
@@ -49,7 +49,7 @@ export function regionsOf(plates: PagePlates, lights: Lights, where: Where): Reg
     const cells = cellsOf(plates, red, other, where, by);
     const pixel = (25.4 / plates.dpi) * by;
     const most = Math.min(largestBars * by * by, plates.width * plates.height * (pixel / by) ** 2 * mostOfPage);
-    for (const group of [...spread(cells), ...bars(cells, red.width, most / pixel ** 2)]) {
+    for (const group of [...spread(cells), ...bars(cells, red, other, most / pixel ** 2)]) {
       const { left, top, width, height, inOther } = boundsOf(group);
       const pixels = { left: left * by, top: top * by, width: width * by, height: height * by };
       found.push({ ...pixels, inOther, isCoarse: by >= coarse });
@@ -151,8 +151,8 @@ function isCompact(group: readonly Cell[]): boolean {
 const keyOf = ({ column, row }: { column: number; row: number }): string => `${column} ${row}`;
 
 /** Cells with edges in one direction that lie together and cover no more pixels than bars do. */
-function bars(cells: readonly Cell[], width: number, mostPixels: number): Cell[][] {
-  const columns = Math.ceil(width / side);
+function bars(cells: readonly Cell[], red: Light, other: Light | null, mostPixels: number): Cell[][] {
+  const columns = Math.ceil(red.width / side);
   const blocks = new Map(
     cells.flatMap((cell) =>
       cell.angle === null ? [] : [[cell.row * columns + cell.column, { ...cell, angle: cell.angle }] as const],
@@ -160,7 +160,8 @@ function bars(cells: readonly Cell[], width: number, mostPixels: number): Cell[]
   );
   return groupsOf<Cell & Block>(blocks, columns).filter((group) => {
     const area = areaOf(group);
-    return group.length > 1 && area.width * area.height <= mostPixels;
+    if (group.length < 2 || area.width * area.height > mostPixels) return false;
+    return !areRegular(other && group.some(({ inOther }) => inOther) ? other : red, area);
   });
 }
 

@@ -183,6 +183,30 @@ export function mayBeBars(light: Light, area: Stripes, around: number): boolean 
   return least >= fewestEdges && most - least <= least / 5;
 }
 
+/** Widths of stripes that differ by less than this share of their mean are those of a pattern: bars are of two to four widths. */
+const leastVaried = 0.3;
+
+/** Whether stripes are all as wide as each other, as those of patterns and textures are and bars are not. */
+export function areRegular(light: Light, area: Stripes): boolean {
+  const shape = uprightShape(area, 0);
+  const row = new Uint8Array(shape.width);
+  return [0.3, 0.5, 0.7].every((down) => {
+    sampleRow(light, shape, Math.floor(down * shape.height), row);
+    const sorted = row.toSorted();
+    const middle = ((sorted[Math.floor(row.length * 0.05)] ?? 0) + (sorted[Math.floor(row.length * 0.95)] ?? 0)) / 2;
+    const widths: number[] = [];
+    let last = -1;
+    for (let at = 1; at < row.length; at += 1)
+      if ((row[at - 1] as number) > middle !== (row[at] as number) > middle) {
+        if (last >= 0) widths.push(at - last);
+        last = at;
+      }
+    const mean = widths.reduce((sum, each) => sum + each, 0) / widths.length;
+    const spread = Math.sqrt(widths.reduce((sum, each) => sum + (each - mean) ** 2, 0) / widths.length);
+    return widths.length >= 8 && spread < leastVaried * mean;
+  });
+}
+
 /** The part of a raster around stripes, and the stripes in it. */
 export function around(
   light: Light,
