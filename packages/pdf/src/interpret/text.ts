@@ -158,6 +158,7 @@ function textEvent(
   const { state } = base;
   const { size, scaling, rise, mode } = state.text;
   let glyphs: readonly Glyph[] | null = null;
+  let bytes: Uint8Array | null = null;
   return {
     kind: 'text',
     place: base.place,
@@ -168,7 +169,10 @@ function textEvent(
     effectiveSize: Math.abs(size) * Math.hypot(toPage[2], toPage[3]),
     matrix: multiply([size * scaling, 0, 0, size, 0, rise], toPage),
     glyphCount,
-    bytes: joined(items),
+    get bytes() {
+      bytes ??= joined(items);
+      return bytes;
+    },
     bbox,
     // Type 3 glyphs are painted in every mode except 3 (invisible), as PDF renderers do.
     paints: font.facts.type === 'Type3' && mode !== 3 ? 'fill' : textPaints(mode),
@@ -182,6 +186,23 @@ function textEvent(
         visit(code, codeBytes, toPage[0] * x + toPage[2] * y + toPage[4], toPage[1] * x + toPage[3] * y + toPage[5]);
       });
     },
+    eachBox(visit) {
+      const [a, b, c, d, e, f] = toPage;
+      if (!font.facts.isVertical && b === 0 && c === 0 && a > 0 && d > 0) {
+        // Upright text, the most frequent case: all glyphs of it are as tall.
+        const [, low, , high] = stretch(font, state, 0, 0);
+        const [y0, y1] = [d * low + f, d * high + f];
+        advance(font, state, items, (pen, code, _codeBytes, _cid, _offset, step) => {
+          visit(code, a * Math.min(pen, pen + step) + e, y0, a * Math.max(pen, pen + step) + e, y1);
+        });
+        return;
+      }
+      advance(font, state, items, (pen, code, _codeBytes, _cid, _offset, step) => {
+        const box = transformRect(toPage, stretch(font, state, pen, pen + step));
+        visit(code, box[0], box[1], box[2], box[3]);
+      });
+    },
+    unicodeOf: (code) => font.unicodeOf(code),
   };
 }
 

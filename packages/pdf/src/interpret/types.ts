@@ -395,6 +395,10 @@ export interface TextEvent extends EventBase {
   readonly glyphs: () => readonly Glyph[];
   /** Calls `visit` with each code and its origin on the page, without keeping anything. */
   readonly eachCode: (visit: (code: number, codeBytes: number, x: number, y: number) => void) => void;
+  /** Calls `visit` with the code and the box on the page (`Glyph.bbox`) of each glyph, without keeping anything. */
+  readonly eachBox: (visit: (code: number, x0: number, y0: number, x1: number, y1: number) => void) => void;
+  /** `Glyph.unicode` of a code. */
+  readonly unicodeOf: (code: number) => string;
 }
 
 export interface PathEvent extends EventBase {

@@ -424,3 +424,51 @@ test.skipIf(!existsSync('/proc/self/fd'))('kept plates hold no descriptor, howev
   expect(readdirSync('/proc/self/fd').length - before).toBeLessThan(pages.length / 2);
   for (const plates of kept) expect(plates.plate('k').some((value) => value > 0)).toBe(true);
 });
+
+describe('parts of a page', () => {
+  const blackOf = (plates: PagePlates) => {
+    const black = plates.plate('k');
+    return (x: number, y: number) => {
+      const { left, top } = pixelsOf(plates.frame, [x, y, x, y]);
+      return black[top * plates.width + left];
+    };
+  };
+  const stripes = Array.from({ length: 40 }, (_, at) => `0 0 0 1 k ${at * 10} ${at * 7} 5 200 re f`).join(' ');
+  const pages = [0, 90, 180, 270].flatMap((rotate) =>
+    ['', '/UserUnit 2', '/CropBox [40 40 300 300]'].map((more) => `/Rotate ${rotate} ${more}`),
+  );
+  test.each(pages)('are drawn as the whole page is: %s', async (extra) => {
+    const render = serve({
+      pages: [{ mediaBox: [-20, 10, 380, 510], content: `0 0.5 0 0 k 0 0 99 99 re f ${stripes}`, extra }],
+    });
+    const part = [101.5, 120, 203.1, 260.3] as const;
+    const whole = await render.plates(1, { dpi: 144 });
+    const [view] = await render.closeUps(1, [part, [0, 20, 50, 60]], { dpi: 144 });
+    if (!view) throw new Error('no plates');
+    expect(view.page).toBe(1);
+    expect(view.width * view.height).toBeLessThan((whole.width * whole.height) / 8);
+    const [inWhole, inView] = [blackOf(whole), blackOf(view)];
+    let compared = 0;
+    for (let x = part[0] + 3; x < part[2] - 3; x += 1.7)
+      for (let y = part[1] + 3; y < part[3] - 3; y += 1.9) {
+        // Not beside edges, where half a pixel makes a difference.
+        const around = [-0.6, 0, 0.6].map((by) => inWhole(x + by, y + by));
+        if (new Set(around).size > 1) continue;
+        expect([x, y, inView(x, y)]).toEqual([x, y, inWhole(x, y)]);
+        compared += 1;
+      }
+    expect(compared).toBeGreaterThan(1000);
+  });
+
+  test('show layers and overprint, and are gone when they are released', async () => {
+    const render = serve({
+      pages: [{ content: '0.6 0 0 0 k 0 0 300 300 re f /Op1 gs 0 0.4 0 0 k 50 50 100 100 re f', resources }],
+    });
+    const [view] = await render.closeUps(1, [[40, 40, 90, 90]], { dpi: 72 });
+    if (!view) throw new Error('no plates');
+    expect([inkAt(view, 45, 45), inkAt(view, 70, 70)]).toEqual([{ Cyan: 60 }, { Cyan: 60, Magenta: 40 }]);
+    view.release();
+    expect(() => view.plate('c')).toThrow();
+    await expect(render.closeUps(1, [], { dpi: 72 })).resolves.toEqual([]);
+  });
+});

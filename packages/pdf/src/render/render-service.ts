@@ -2,9 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract/faults';
+import type { Rect } from '../interpret/types.ts';
 import type { BoxName } from '../open/boxes.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
-import { alphaPictures } from './alpha-pictures.ts';
+import { writeViews } from '../write/write-views.ts';
+import { alphaPictures, splitAlphaPictures } from './alpha-pictures.ts';
 import { writeMendedCopy } from './engine-pages.ts';
 import { type PageFrame, pageFrame } from './page-frame.ts';
 import { makePagePlates, type PagePlates } from './plates.ts';
@@ -46,6 +48,12 @@ export interface RenderService {
    *   PDF_CRASH, PDF_MEMORY
    */
   plates(page: number, options: PlateOptions): Promise<PagePlates>;
+  /**
+   * The plates of parts of a page (default user space), each drawn alone: what they cost depends on their size, not on that
+   * of the page. Nothing of them is kept: whoever asks releases them.
+   * @throws FileFaultError as `plates`
+   */
+  closeUps(page: number, parts: readonly Rect[], options: Omit<PlateOptions, 'box'>): Promise<PagePlates[]>;
   /**
    * An RGB preview of a page.
    * @throws FileFaultError PDF_DAMAGED, PDF_LIMIT_PIXELS, PDF_MEMORY
@@ -194,8 +202,54 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     return { key, pages };
   }
 
+  let viewed: PdfFile | null = null;
+  /** The file that parts of pages are taken from; its pictures with opacity of their own are made what Ghostscript draws. */
+  function fileOfViews(page: number): PdfFile {
+    viewed ??= openPdf(options);
+    if (hasAlphaPictures(page)) splitAlphaPictures(viewed);
+    return viewed;
+  }
+
+  async function closeUps(
+    number: number,
+    parts: readonly Rect[],
+    given: Omit<PlateOptions, 'box'>,
+  ): Promise<PagePlates[]> {
+    if (parts.length === 0) return [];
+    const asked = complete({ ...given, box: 'media' });
+    const source = fileOfViews(number);
+    const facts = source.pageNow(number);
+    runCount += 1;
+    const outDir = path.join(directory, `run-${runCount}`);
+    mkdirSync(outDir);
+    const copy = path.join(outDir, 'views.pdf');
+    writeViews(source, facts, parts, { path: copy, showsAllLayers: asked.layers === 'all' });
+    const frames = parts.map((box, at) => pageFrame({ ...facts, number: at + 1 }, { dpi: asked.dpi, box }));
+    const { pages, late } = await inLane(async () =>
+      separatePages({
+        path: copy,
+        frames,
+        copiedPages: new Set(),
+        copy: () => copy,
+        box: 'media',
+        options: asked,
+        ownProfile: await press(asked),
+        outDir,
+        signal,
+      }),
+    );
+    rmSync(copy, { force: true });
+    return frames.map((frame) => {
+      const separated = pages.find((page) => page.frame.page === frame.page);
+      if (!separated)
+        throw late.get(frame.page) ?? new FileFaultError('PDF_DAMAGED', { page: number, stage: 'plates' });
+      return makePagePlates({ ...separated, frame: { ...separated.frame, page: number } });
+    });
+  }
+
   return {
     file,
+    closeUps,
     frame: frameOf,
     expectPlates(pageNumbers, asked) {
       const { pages } = seriesOf(complete(asked));
@@ -254,6 +308,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
       for (const page of kept.values()) page.release();
       kept.clear();
       previews.clear();
+      viewed?.close();
       file.close();
       rmSync(directory, { recursive: true, force: true });
     },

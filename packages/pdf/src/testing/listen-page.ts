@@ -30,6 +30,9 @@ export function listen(source: PdfSource, options: WalkOptions = {}): Heard {
             const codes: number[][] = [];
             event.eachCode((...code) => codes.push(code));
             expect(codes).toEqual(glyphs);
+            const boxes: (string | number)[][] = [];
+            event.eachBox((code, ...box) => boxes.push([event.unicodeOf(code), ...box]));
+            expect(boxes).toEqual(event.glyphs().map(({ unicode, bbox }) => [unicode, ...bbox]));
             heard.texts.push(event);
           },
           path: (event) => heard.paths.push(event),

@@ -18,6 +18,9 @@ export interface FixHint {
   params: Readonly<Record<string, unknown>>;
 }
 
+/** Places kept per finding. */
+export const mostPlaces = 50;
+
 /** One place where a rule is broken. Fields left out are taken from the object and the profile. */
 export interface Report<R extends string> {
   rule: R;
@@ -31,6 +34,9 @@ export interface Report<R extends string> {
   objectRef?: string;
   resourceName?: string;
   box?: Rect;
+  /** Of several places that are one finding: how many, and the first of them; `box` is around all. */
+  count?: number;
+  boxes?: readonly Rect[];
   quad?: readonly number[];
   side?: Finding['side'];
   measured?: Measure;
@@ -76,6 +82,8 @@ export interface PageWatch<Facts> {
 
 export interface PlatesContext<K extends CheckKey> extends OnPage<K> {
   readonly plates: PagePlates;
+  /** Plates of parts of the page at a resolution of their own; the check releases them. */
+  readonly closeUps: (parts: readonly Rect[], dpi: number) => Promise<readonly PagePlates[]>;
 }
 
 export interface DocumentContext<K extends CheckKey> extends ContextBase<K> {

@@ -1,11 +1,9 @@
 /** Turns the reports of checks into findings: sets severities, groups equal findings and limits their number. */
 import type { Finding, Severity } from '@pdf2press/contract';
-import type { Report } from '../checks/runner.ts';
+import { mostPlaces, type Report } from '../checks/runner.ts';
 import { type ProfileCheck, severityOf } from '../profile/profile.ts';
 import { type PageObject, referenceOf, sampleOf } from '../reading/scene.ts';
 
-/** Boxes kept per finding. */
-const maxBoxes = 50;
 const rank: Record<Severity, number> = { Info: 0, Warn: 1, Fail: 2 };
 
 /** Findings of a check; `dropped` counts those kept without detail. Plain data that can be sent between threads. */
@@ -86,7 +84,7 @@ function join(group: Finding, other: Finding): void {
   const boxes = other.boxes ?? (other.box ? [other.box] : []);
   if (boxes.length > 0 && group.page === other.page) {
     group.boxes ??= group.box ? [group.box] : [];
-    for (const box of boxes) if (group.boxes.length < maxBoxes) group.boxes.push(box);
+    for (const box of boxes) if (group.boxes.length < mostPlaces) group.boxes.push(box);
   }
   if (other.pages ?? group.pages) {
     const pages = new Set([...(group.pages ?? []), ...(other.pages ?? (other.page ? [other.page] : []))]);
@@ -122,6 +120,9 @@ function toFinding(
       resourceName: report.resourceName,
     }),
     ...(box?.every(Number.isFinite) && { box: [box[0], box[1], box[2], box[3]] }),
+    ...(report.boxes && {
+      boxes: report.boxes.map(([x0, y0, x1, y1]) => [x0, y0, x1, y1] as [number, number, number, number]),
+    }),
     ...(report.quad && { quad: [...report.quad] }),
     ...(report.side && { side: report.side }),
     ...(report.measured && { measured: report.measured }),
@@ -129,7 +130,7 @@ function toFinding(
     ...(colour && { colour }),
     params: { ...report.params },
     ...ownWords(check),
-    count: 1,
+    count: report.count ?? 1,
     fixableBy: report.fixableBy ?? null,
     ...(standardRule !== undefined && { standardRule }),
   };

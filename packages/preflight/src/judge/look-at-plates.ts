@@ -6,7 +6,8 @@ import type { PreflightServices, RenderTest } from '../reading/services.ts';
 /** By page: why it could not be drawn completely, null if it could. Used by the render test. */
 export type RenderHealth = Map<number, string | null>;
 
-const layersOf: Record<ProfileFrame['considerLayers'], PlateLayers> = {
+/** What plates show of the layers. */
+export const layersOf: Record<ProfileFrame['considerLayers'], PlateLayers> = {
   DefaultViewState: 'view',
   PrintState: 'print',
   AllOn: 'all',

@@ -72,6 +72,27 @@ test('equal findings of a page become one finding with a count and boxes', async
   expect(preflightReportSchema.parse(report)).toEqual(report);
 });
 
+test('lines of text on a fold are one finding for each page, and those near it another, with a box around all', async () => {
+  const lines = Array.from(
+    { length: 90 },
+    (_, i) => `BT /F1 5 Tf ${190 - (i % 3)} ${60 + i * 4.5} Td (Across) Tj ET`,
+  ).join(' ');
+  const profile: PreflightProfileInput = { boxPolicy: { onMissingTrim: 'Off' }, checks: [{ key: 'FoldLines' }] };
+  const report = await check(fileOf({ content: lines, morePages: [{}] }), profile);
+  expect(report.findings.map(({ ruleKey, page, count }) => [ruleKey, page, count])).toEqual([
+    ['FoldLines.nearFold', 1, 30],
+    ['FoldLines.crossesFold', 1, 60],
+    ['FoldLines.nearFold', 2, 30],
+    ['FoldLines.crossesFold', 2, 60],
+  ]);
+  const [, first] = report.findings;
+  expect(first?.boxes).toHaveLength(50);
+  expect(first?.params.sample).toBe('Across');
+  const [, bottom = 0, , top = 0] = first?.box ?? [];
+  expect(top - bottom).toBeGreaterThan(88 * 4.5);
+  expect(preflightReportSchema.parse(report)).toEqual(report);
+});
+
 test('findings beyond maxFindings are counted and the most severe are kept', async () => {
   const lines = Array.from(
     { length: 9 },

@@ -8,7 +8,7 @@ import {
   resolvePageRange,
   type Severity,
 } from '@pdf2press/contract';
-import { type PagePlates, type PdfFile, runPages } from '@pdf2press/pdf';
+import { type PagePlates, type PdfFile, type Rect, runPages } from '@pdf2press/pdf';
 import type { Variables } from '@pdf2press/settings';
 import { engineVersion } from '@pdf2press/settings';
 import type { CheckKey } from '../checks/contracts.ts';
@@ -20,7 +20,7 @@ import { bindVariables } from '../profile/bind-variables.ts';
 import { type PreflightProfile, type ProfileCheck, severityOf } from '../profile/profile.ts';
 import { pageArea, type TrimSource } from '../reading/page-area.ts';
 import type { PreflightServices, RenderTest } from '../reading/services.ts';
-import { lookAtPlates, type PlateLook, type RenderHealth, renderTestOf } from './look-at-plates.ts';
+import { layersOf, lookAtPlates, type PlateLook, type RenderHealth, renderTestOf } from './look-at-plates.ts';
 import { type PageOutcome, type PreflightJobParams, preflightJob, reasonOf } from './page-job.ts';
 
 export interface PreflightOptions {
@@ -195,14 +195,14 @@ function platesLooks(options: PreflightOptions, profile: PreflightProfile, runni
     return {
       pages: entry.pages.filter((page) => plates?.needs?.(entry.found.get(page)) ?? true),
       dpi,
-      look: (page: number, plates: PagePlates) => lookAtPage(options.file, profile, entry, page, plates),
+      look: (page: number, plates: PagePlates) => lookAtPage(options, profile, entry, page, plates),
       fail: (page: number, reason: string) => entry.failures.push({ page, reason }),
     };
   });
 }
 
 async function lookAtPage(
-  file: PdfFile,
+  { file, services }: PreflightOptions,
   profile: PreflightProfile,
   entry: Running,
   number: number,
@@ -224,6 +224,8 @@ async function lookAtPage(
       page,
       area: pageArea(file, page, profile.boxPolicy),
       plates,
+      closeUps: (parts: readonly Rect[], dpi: number) =>
+        services.render().closeUps(number, parts, { dpi, layers: layersOf[profile.considerLayers] }),
     };
     entry.plates.set(number, await look(context, entry.found.get(number)));
   } catch (error) {

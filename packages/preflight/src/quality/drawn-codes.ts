@@ -87,3 +87,35 @@ export function pictureOfCode(bcid: string, text: string, { module, x = 100, y =
     },
   };
 }
+
+/** A picture of the whole page, 200 ppi, with tones, grain and stripes, and a code of so many pixels to a module in it. */
+export function pictureAroundCode(bcid: string, text: string, module: number): Doc {
+  const { pixs, pixx = 1, pixy = 1, sbs = [] } = rawCode(bcid, text);
+  const [columns, rows] = pixs ? [pixx, pixy] : [sbs.reduce((sum, width) => sum + width, 0), 40];
+  const bars = sbs.flatMap((width, at) => Array.from({ length: width }, () => 1 - (at % 2)));
+  const [width, height] = [1111, 1389];
+  const [left, top] = [620, 300];
+  const quiet = 12 * module;
+  let grain = 7;
+  const data = Uint8Array.from({ length: width * height }, (_, at) => {
+    const [x, y] = [(at % width) - left, Math.floor(at / width) - top];
+    const isNear = x >= -quiet && y >= -quiet && x < columns * module + quiet && y < rows * module + quiet;
+    const [column, row] = [Math.floor(x / module), Math.floor(y / module)];
+    const isInside = column >= 0 && row >= 0 && column < columns && row < rows;
+    if (isInside) return (pixs ? pixs[row * pixx + column] : bars[column]) ? 20 : 240;
+    if (isNear) return 240;
+    grain = (grain * 1103515245 + 12345) % 2 ** 31;
+    const stripes = y > 600 ? 70 * Math.sin(at / width / 1.3) : 40 * Math.sin(x / 90) * Math.cos(y / 60);
+    return Math.round(130 + stripes + (grain / 2 ** 31) * 20);
+  });
+  return {
+    content: 'q 400 0 0 500 0 0 cm /Pic Do Q',
+    resources: withResource('XObject', '/Pic 480 0 R'),
+    objects: {
+      480: {
+        dict: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8`,
+        data,
+      },
+    },
+  };
+}

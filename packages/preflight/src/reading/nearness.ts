@@ -7,15 +7,23 @@ import type { PageObject } from './scene.ts';
 export const isWhite = ({ fill, stroke }: PageObject): boolean =>
   (fill !== null || stroke !== null) && fill?.isWhite !== false && stroke?.isWhite !== false;
 
-/** The box of an object; of text one box per visible glyph, because the box of a text can be larger than its glyphs. */
-export function boxesOf(object: PageObject): readonly Rect[] {
+/**
+ * The box of an object; of text one box per visible glyph, because the box of a text can be larger than its glyphs. Where
+ * `within` is given, only those that touch it: text has many glyphs, and few are near a line.
+ */
+export function boxesOf(object: PageObject, within?: Rect): readonly Rect[] {
   if (object.type !== 'text') return [object.box];
-  const clip = object.event.state.clip.bbox;
-  return object.event
-    .glyphs()
-    .filter((glyph) => glyph.unicode === '' || glyph.unicode.trim() !== '')
-    .map((glyph) => overlap(glyph.bbox, clip))
-    .filter((box) => !isEmptyRect(box));
+  const { event } = object;
+  const clip = event.state.clip.bbox;
+  const boxes: Rect[] = [];
+  event.eachBox((code, x0, y0, x1, y1) => {
+    if (within && (x1 < within[0] || x0 > within[2] || y1 < within[1] || y0 > within[3])) return;
+    const unicode = event.unicodeOf(code);
+    if (unicode !== '' && unicode.trim() === '') return;
+    const box = overlap([x0, y0, x1, y1], clip);
+    if (!isEmptyRect(box)) boxes.push(box);
+  });
+  return boxes;
 }
 
 /** Points; allows for rounding. */

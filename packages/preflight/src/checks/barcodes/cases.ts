@@ -1,6 +1,6 @@
 import { doc, mm, space } from '../../quality/content.ts';
 import type { Doc } from '../../quality/doc.ts';
-import { type Drawing, drawnCode, pictureOfCode } from '../../quality/drawn-codes.ts';
+import { type Drawing, drawnCode, pictureAroundCode, pictureOfCode } from '../../quality/drawn-codes.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
 type Case = RuleCase<'Barcodes'>;
@@ -23,6 +23,15 @@ const digits = { seven: [1, 3, 1, 2], two: [2, 1, 2, 2] };
 /** Black over the lower right of a QR Code of 25 modules of 0.5 mm, where there are no finder patterns. */
 const covered = (modules: number): string =>
   `0 g ${(100 + (25 - modules) * mm(0.5)).toFixed(3)} 200 ${(modules * mm(0.5)).toFixed(3)} ${(modules * mm(0.5)).toFixed(3)} re f`;
+
+/** Lines of text and rules around a place for a small code. */
+const lines = Array.from(
+  { length: 30 },
+  (_, at) =>
+    `0 g BT /F1 9 Tf 60 ${170 + at * 11} Td (${at < 2 || at > 6 ? 'Between the lines of a table with many words' : 'Between'}) Tj ET 60 ${168 + at * 11} 260 0.3 re f`,
+)
+  .filter((_, at) => at < 2 || at > 5)
+  .join(' ');
 
 /** A spot colour `/Own` with this equivalent. */
 const spot = (cmyk: string): Partial<Doc> =>
@@ -68,9 +77,9 @@ export const cases: readonly Case[] = [
   ),
   module('code128', 'ABC-12345', 0.24, 0.255, { turn: 45, x: 200 }),
   module('qrcode', 'https://example.com/hello', 0.37, 0.4, { turn: 45, x: 200 }),
-  // As pictures.
+  // As pictures, and as pictures in patterns.
   {
-    kind: 'placed',
+    kind: 'object',
     rule: 'moduleSize',
     breaks: pictureOfCode('ean13', article, { module: 0.258 }),
     passes: pictureOfCode('ean13', article, { module: 0.266 }),
@@ -161,6 +170,32 @@ export const cases: readonly Case[] = [
     rule: 'checkDigit',
     breaks: doc(drawnCode('code128', '^FNC10109501101530004', { module: 0.33, options: { parsefnc: true } })),
     passes: doc(drawnCode('code128', '^FNC10109501101530003', { module: 0.33, options: { parsefnc: true } })),
+  },
+  // Modules of 1 mm and more, which stand out on plates of any resolution.
+  zone('qrcode', 'https://example.com/hello', 3, 3, 4.4),
+  zone('ean8', '96385074', 1.2, 6.4, 7.4),
+  // In a picture of the whole page, beside tones, grain and stripes; larger than what is read at once.
+  ...(['qrcode', 'code128', 'ean13'] as const).map(
+    (bcid): Case => ({
+      kind: 'page',
+      rule: 'moduleSize',
+      settings: { retailModule: { warnBelow: mm(0.3) }, linearModule: { warnBelow: mm(0.3) } },
+      breaks: pictureAroundCode(bcid, bcid === 'ean13' ? article : 'ABC-12345', 2),
+      passes: pictureAroundCode(bcid, bcid === 'ean13' ? article : 'ABC-12345', 4),
+    }),
+  ),
+  // The second of two, far from each other, and one between lines of text and tables.
+  {
+    kind: 'page',
+    rule: 'moduleSize',
+    breaks: doc(`${ean({ y: 380 })} ${qr({ module: 0.37, y: 40, x: 250 })}`),
+    passes: doc(`${ean({ y: 380 })} ${qr({ module: 0.4, y: 40, x: 250 })}`),
+  },
+  {
+    kind: 'page',
+    rule: 'moduleSize',
+    breaks: doc(`${lines} ${drawnCode('datamatrix', 'A1', { module: 0.24, x: 150, y: 200 })}`),
+    passes: doc(`${lines} ${drawnCode('datamatrix', 'A1', { module: 0.4, x: 150, y: 200 })}`),
   },
   { kind: 'page', rule: 'unreadable', breaks: doc(`${qr()} ${covered(14)}`), passes: doc(`${qr()} ${covered(4)}`) },
 ];

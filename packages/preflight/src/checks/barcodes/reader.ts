@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ReadResult } from 'zxing-wasm/reader';
-import { type Light, reversed, thinned } from './reflectance.ts';
-import { between, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
+import { cutOut, type Light, reduced, reversed, thinned } from './reflectance.ts';
+import { around, between, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
 import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
 
 export interface Point {
@@ -97,32 +97,81 @@ function stateOf(format: SymbologyKey, { isValid, error, lineCount }: ReadResult
   return isWhole && lineCount >= agreeingRows.wrong ? 'wrongCheckDigit' : null;
 }
 
+/** Rasters with more pixels are read in tiles, whose copies the reader holds; a tile has at most as many. */
+const mostAtOnce = 6_000_000;
+const tile = 2400;
+/** Tiles lie over each other by 40 mm at 400 dpi; what is larger is read where the whole is small. */
+const tileOverlap = 640;
+const reduction = 3;
+
+/** Reads a raster of any size with bounded memory. */
+async function readTiled(light: Light, formats: readonly SymbologyKey[]): Promise<Code[]> {
+  if (light.pixels.length <= mostAtOnce) return readIn(light, formats);
+  const codes: Code[] = [];
+  for (const { x, y, width, height } of tilesOf(light))
+    codes.push(...moved(await readIn(cutOut(light, x, y, width, height), formats), 1, x, y));
+  // Large ones are read again where they lie, because their corners are not known well enough to measure them.
+  for (const large of await readIn(reduced(light, reduction), formats)) {
+    const [x0, y0, x1, y1] = spanOf(moved([large], reduction, 0, 0)[0] ?? large);
+    const by = Math.max(x1 - x0, y1 - y0) / 4;
+    const [left, top] = [Math.max(0, Math.floor(x0 - by)), Math.max(0, Math.floor(y0 - by))];
+    const [right, bottom] = [Math.min(light.width, Math.ceil(x1 + by)), Math.min(light.height, Math.ceil(y1 + by))];
+    const again =
+      (right - left) * (bottom - top) <= 2 * mostAtOnce
+        ? await readIn(cutOut(light, left, top, right - left, bottom - top), formats)
+        : [];
+    codes.push(...(again.length > 0 ? moved(again, 1, left, top) : moved([large], reduction, 0, 0)));
+  }
+  return codes;
+}
+
+function* tilesOf({ width, height }: Light): Generator<{ x: number; y: number; width: number; height: number }> {
+  const stride = tile - tileOverlap;
+  for (let y = 0; y === 0 || y + tileOverlap < height; y += stride)
+    for (let x = 0; x === 0 || x + tileOverlap < width; x += stride)
+      yield { x, y, width: Math.min(tile, width - x), height: Math.min(tile, height - y) };
+}
+
+/** The same codes in a raster that is so many times as large, in which their raster lies at a place. */
+function moved(codes: readonly Code[], scale: number, x: number, y: number): Code[] {
+  const to = (point: Point): Point => ({ x: point.x * scale + x, y: point.y * scale + y });
+  return codes.map((code) => ({
+    ...code,
+    topLeft: to(code.topLeft),
+    topRight: to(code.topRight),
+    bottomLeft: to(code.bottomLeft),
+    bottomRight: to(code.bottomRight),
+  }));
+}
+
 /** Pixels on each side of stripes in which the ends of a code may lie. */
 const aroundStripes = 48;
 
 /** The codes in a raster, each once. */
 export async function codesIn(light: Light, formats: readonly SymbologyKey[]): Promise<Code[]> {
-  const codes = unique(await readIn(light, formats));
+  const codes = unique(await readTiled(light, formats));
   const linear = formats.filter(isLinear);
   const isUnread = (area: Stripes) => !codes.some((code) => isReadBars(code, area));
-  const upright = (area: Stripes) => uprightOf(light, area, aroundStripes).light;
-  const left = linear.length === 0 ? [] : stripesOf(light).filter((area) => isUnread(area) && mayBeBars(upright(area)));
-  if (left.length === 0) return codes;
-  // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
-  const ways = [
-    { isReversed: false, lights: [light, thinned(light)] },
-    { isReversed: true, lights: [reversed(light), thinned(reversed(light))] },
-  ];
+  const left =
+    linear.length === 0
+      ? []
+      : stripesOf(light).filter((area) => isUnread(area) && mayBeBars(light, area, aroundStripes));
   const turned: Code[] = [];
-  for (const area of left) {
+  for (const whole of left) {
+    const part = around(light, whole, aroundStripes);
     const found: Code[] = [];
-    for (const { isReversed, lights } of ways)
-      for (const each of lights)
-        if (!found.some(isRead))
-          found.push(...(await readStripes(each, area, linear)).map((code) => ({ ...code, isReversed })));
+    // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
+    for (const isReversed of [false, true])
+      for (const isThinned of [false, true]) {
+        if (found.some(isRead)) continue;
+        const seen = isReversed ? reversed(part.light) : part.light;
+        const codes = await readStripes(isThinned ? thinned(seen) : seen, part.area, linear);
+        found.push(...moved(codes, 1, part.left, part.top).map((code) => ({ ...code, isReversed })));
+      }
     // Bright bars that are refused are the spaces of dark ones.
     turned.push(...found.filter((code) => isRead(code) || !code.isReversed));
   }
+  if (turned.length === 0) return codes;
   // Upright bars come first: of what was crossed aslant, the direction of the bars is not known.
   return unique([...turned, ...codes]);
 }

@@ -1,93 +1,189 @@
 import type { Severity } from '@pdf2press/contract';
-import { isEmptyRect, overlap, pixelsOf, pointsOf, type Rect, transformPoint, union } from '@pdf2press/pdf';
-import type { PageObject } from '../../reading/scene.ts';
+import {
+  covers,
+  fittingDpi,
+  overlap,
+  type PagePlates,
+  type PixelRect,
+  pixelsOf,
+  pointsOf,
+  type Rect,
+  touches,
+  transformPoint,
+  union,
+} from '@pdf2press/pdf';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type PlatesContext, type Report } from '../runner.ts';
 import { wrongNumber } from './check-digits.ts';
 import { contrastOf, sizesOf } from './measure.ts';
 import { type Code, codesIn, isRead, unique } from './reader.ts';
 import { type Light, lightOf } from './reflectance.ts';
+import { type Region, regionsOf } from './search.ts';
 import { keysOf, type Symbology, symbologyOf } from './symbologies.ts';
+import { createWhere, type Where } from './where.ts';
 
 type Key = 'Barcodes';
 type Settings = SettingsOf<Key>;
 
 /** Where codes may be on a page; null where nothing looks like one. */
 interface Found {
-  where: Rect | null;
+  where: Where | null;
 }
 
-/** Fewer shapes are no code: UPC-E has 17 bars. */
-const fewestShapes = 15;
-/** The smallest code is a Data Matrix of 10 modules of 0.25 mm. */
-const smallest = 7;
-/** Fonts whose glyphs are bars, by their names; their codes are text for everybody else. */
-const barFont =
-  /bar ?code|2 ?of ?5|3 ?of ?9|data ?matrix|code[-_ ]?(?:128|39|93|25)|(?:^|[^a-z])(?:c(?:128|39)|ean|upc|itf|gs1|qr)(?![a-z])/i;
+/** Codes are looked for on plates of this resolution, which other checks use, too; they are read at that of the settings. */
+const searchDpi = 150;
 
 export const barcodesRunner = checkRunner<Key>()<Found, string[]>({
   page({ area }) {
-    let pictures: Rect | null = null;
-    let drawn: Rect | null = null;
-    let shapes = 0;
-    const join = (known: Rect | null, box: Rect): Rect => (known ? union(known, box) : box);
-    return {
-      object(object) {
-        if (object.hidden !== null) return;
-        const box = overlap(object.box, area.media);
-        if (isEmptyRect(box)) return;
-        if (isOneOf(object, area.scale)) pictures = join(pictures, box);
-        const count = shapesIn(object, fewestShapes);
-        if (count === 0) return;
-        shapes += count;
-        drawn = join(drawn, box);
-      },
-      end() {
-        const shown = shapes >= fewestShapes && drawn ? join(pictures, drawn) : pictures;
-        return { where: shown };
-      },
-    };
+    const where = createWhere(area);
+    return { object: where.add, end: () => ({ where: where.end() }) };
   },
   plates: {
-    dpi: ({ dpi, symbologies }) => (symbologies.length > 0 ? dpi : null),
+    dpi: ({ dpi, symbologies }) => (symbologies.length > 0 ? Math.min(dpi, searchDpi) : null),
     needs: (found) => Boolean(found?.where),
     look: async (context, found) => (found?.where ? lookAt(context, found.where) : []),
   },
   document: (_, pages) => ({ codes: pages.flatMap(({ plates }) => plates ?? []) }),
 });
 
-/** Pictures, and text whose glyphs are bars, that are large enough for a code. */
-function isOneOf({ type, box, event }: PageObject, scale: number): boolean {
-  const [width, height] = [(box[2] - box[0]) * scale, (box[3] - box[1]) * scale];
-  if (type === 'image')
-    return Math.min(width, height) >= smallest && Math.min(event.image.width, event.image.height) > 1;
-  return type === 'text' && event.kind === 'text' && barFont.test(event.font?.name ?? '');
+/** Pixels of a part of a page at most; larger ones are drawn at a lower resolution. */
+const mostPixels = 30_000_000;
+
+async function lookAt(context: PlatesContext<Key>, where: Where): Promise<string[]> {
+  const { plates, settings } = context;
+  const whole = { left: 0, top: 0, width: plates.width, height: plates.height };
+  const regions = regionsOf(plates, lightOf(plates, whole), where);
+  const isFine = plates.dpi >= settings.dpi;
+  const near = isFine
+    ? []
+    : partsOf(
+        context,
+        regions.filter(({ isCoarse }) => !isCoarse),
+      );
+  const far = partsOf(context, isFine ? regions : regions.filter(({ isCoarse }) => isCoarse));
+  const told: Told[] = [];
+  await readNear(context, near, told);
+  await readFar(context, far, told);
+  return told.filter(({ code }) => isRead(code)).map(({ name }) => name);
 }
 
-/** Parts of a path that may be bars or dots; no more are counted than are asked for. */
-function shapesIn(object: PageObject, most: number): number {
-  if (object.type === 'shading' || object.type === 'text') return 0;
-  if (object.type === 'image') return object.event.image.width * object.event.image.height === 1 ? 1 : 0;
-  const { event } = object;
-  if (event.isRect || event.segmentCount < 8) return 1;
-  return Math.min(most, event.segments().filter(([letter]) => letter === 'M').length);
+/** Parts that are drawn by one run of the renderer. */
+const drawnAtOnce = 8;
+
+/** Draws parts of the page at the resolution of the settings and reads them; what the edge of a part cuts, once more. */
+async function readNear(
+  context: PlatesContext<Key>,
+  parts: readonly Part[],
+  told: Told[],
+  isAgain = false,
+): Promise<void> {
+  const { page, settings } = context;
+  const cut: Part[] = [];
+  for (let from = 0; from < parts.length; from += drawnAtOnce) {
+    const some = parts.slice(from, from + drawnAtOnce);
+    const dpi = Math.min(...some.map(({ box }) => fittingDpi(page, { dpi: settings.dpi, box, pixels: mostPixels })));
+    const boxes = some.map(({ box }) => box);
+    const views = await context.closeUps(boxes, dpi);
+    try {
+      for (const [at, plates] of views.entries()) {
+        const { box, inOther } = some[at] as Part;
+        const view = { plates, at: pixelsOf(plates.frame, box), inOther };
+        cut.push(...(await tellCodes(context, view, told, isAgain)));
+      }
+    } finally {
+      for (const view of views) view.release();
+    }
+  }
+  if (cut.length > 0) await readNear(context, cut, told, true);
 }
 
-/** Space around what may be a code: 11 modules of a symbol of twice the usual size. */
+/** Reads parts of the page where the plates show them. */
+async function readFar(
+  context: PlatesContext<Key>,
+  parts: readonly Part[],
+  told: Told[],
+  isAgain = false,
+): Promise<void> {
+  const { plates } = context;
+  const cut: Part[] = [];
+  for (const { box, inOther } of parts)
+    cut.push(...(await tellCodes(context, { plates, at: pixelsOf(plates.frame, box), inOther }, told, isAgain)));
+  if (cut.length > 0) await readFar(context, cut, told, true);
+}
+
+interface Part {
+  box: Rect;
+  inOther: boolean;
+}
+
+/** Space around what may be a code: 11 modules of a symbol of twice the usual size, or more around a larger one. */
 const around = 24;
+const aroundShare = 0.25;
 
-async function lookAt(context: PlatesContext<Key>, where: Rect): Promise<string[]> {
-  const { plates, area, settings } = context;
-  const by = around / area.scale;
-  const grown: Rect = [where[0] - by, where[1] - by, where[2] + by, where[3] + by];
-  const at = pixelsOf(plates.frame, overlap(grown, area.media));
+/** A page that is full of what may be codes is drawn as a whole: each part is drawn with all that it shows. */
+const mostParts = 24;
+
+/** Regions with their surroundings, as boxes of the page; those that lie over each other are one. */
+function partsOf({ plates, area }: PlatesContext<Key>, regions: readonly Region[]): Part[] {
+  const parts: Part[] = [];
+  for (const region of regions) {
+    const [x0, y0, x1, y1] = pointsOf(plates.frame, region);
+    const by = Math.max(around / area.scale, Math.max(x1 - x0, y1 - y0) * aroundShare);
+    let part: Part = { box: overlap([x0 - by, y0 - by, x1 + by, y1 + by], area.media), inOther: region.inOther };
+    for (let at = 0; at < parts.length; ) {
+      const other = parts[at] as Part;
+      if (!touches(other.box, part.box)) at += 1;
+      else {
+        part = { box: union(part.box, other.box), inOther: part.inOther || other.inOther };
+        parts.splice(at, 1);
+        // What is larger now may touch those that were passed.
+        at = 0;
+      }
+    }
+    parts.push(part);
+  }
+  if (parts.length <= mostParts) return parts;
+  const box = parts.map((part) => part.box).reduce((all, each) => union(all, each));
+  return [{ box, inOther: parts.some(({ inOther }) => inOther) }];
+}
+
+interface Told {
+  code: Code;
+  box: Rect;
+  name: string;
+}
+
+/** A part of a page at a resolution at which codes are read. */
+interface View {
+  plates: PagePlates;
+  at: PixelRect;
+  inOther: boolean;
+}
+
+/** Space that is looked at beside a code, of its length: 12 of the 51 modules of a UPC-E. */
+const besideShare = 0.3;
+
+/** Points: edges of rasters are whole pixels. */
+const unsureOfEdge = 1;
+
+/** Judges the codes of a part of the page that were not told yet. Returns those around which the part does not show enough. */
+async function tellCodes(
+  context: PlatesContext<Key>,
+  { plates, at, inOther }: View,
+  told: Told[],
+  isAgain: boolean,
+): Promise<Part[]> {
+  const { area, settings } = context;
   const { red, other } = lightOf(plates, at);
   const formats = keysOf(settings.symbologies);
   const inRed = await codesIn(red, formats);
-  const inOther = other ? await codesIn(other, formats) : [];
+  // Nothing is read in other light where all edges show in red light.
+  const others = other && inOther ? await codesIn(other, formats) : [];
   // What is read in red light is judged in it; what only other light shows lacks contrast for a scanner.
-  const codes = unique([...inRed.filter(isRead), ...inOther.filter(isRead), ...inRed, ...inOther]);
+  const codes = unique([...inRed.filter(isRead), ...others.filter(isRead), ...inRed, ...others]);
   const trim = area.trim;
+  const shown = pointsOf(plates.frame, at);
+  const cut: Part[] = [];
   const onPaper = ({ x, y }: { x: number; y: number }) => {
     const [px, py] = transformPoint(plates.frame.toPoint, x + at.left, y + at.top);
     return px >= trim[0] && px <= trim[2] && py >= trim[1] && py <= trim[3];
@@ -96,9 +192,18 @@ async function lookAt(context: PlatesContext<Key>, where: Rect): Promise<string[
     const box = boxOf(code, (pixels) =>
       pointsOf(plates.frame, { ...pixels, left: pixels.left + at.left, top: pixels.top + at.top }),
     );
-    judge(context, { code, box, red, light: inRed.includes(code) || !other ? red : other, onPaper });
+    if (told.some((known) => touches(known.box, box))) continue;
+    const by = Math.max(box[2] - box[0], box[3] - box[1]) * besideShare;
+    const surrounded = overlap([box[0] - by, box[1] - by, box[2] + by, box[3] + by], area.media);
+    if (!isAgain && !covers(shown, surrounded, unsureOfEdge)) {
+      cut.push({ box: surrounded, inOther });
+      continue;
+    }
+    told.push({ code, box, name: `${symbologyOf(code.format, code.text).name} ${code.text}` });
+    const light = inRed.includes(code) || !other ? red : other;
+    judge(context, { code, box, red, light, dpi: plates.dpi, onPaper });
   }
-  return codes.filter(isRead).map((code) => `${symbologyOf(code.format, code.text).name} ${code.text}`);
+  return cut;
 }
 
 function boxOf(
@@ -115,6 +220,8 @@ interface Looked {
   code: Code;
   box: Rect;
   red: Light;
+  /** Of the raster. */
+  dpi: number;
   /** In which the code was found. */
   light: Light;
   onPaper: (point: { x: number; y: number }) => boolean;
@@ -157,12 +264,12 @@ const modulesOf: Record<Symbology['kind'], (settings: Settings) => Limits> = {
 const unsure = 1.005;
 
 function judgeSizes(context: PlatesContext<Key>, looked: Looked, symbology: Symbology, report: Tell): void {
-  const { plates, settings } = context;
-  const { code, red, light, onPaper } = looked;
+  const { settings } = context;
+  const { code, red, light, dpi, onPaper } = looked;
   tellIf(report, 'contrast', contrastOf(red, code) * 100, settings.contrast, '%');
   const { module, quiet } = sizesOf(light, code, symbology, onPaper);
   if (module !== null) {
-    const width = (module * 72 * unsure) / plates.dpi;
+    const width = (module * 72 * unsure) / dpi;
     tellIf(report, 'moduleSize', width, modulesOf[symbology.kind](settings), 'pt');
   }
   if (!quiet) return;

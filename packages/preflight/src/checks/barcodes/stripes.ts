@@ -2,7 +2,7 @@
  * Finds areas of parallel stripes in any direction, which the bars of a linear code are. A reader finds them only where
  * they stand upright or lie, or are tall enough to be crossed aslant.
  */
-import { brightnessAt, type Light } from './reflectance.ts';
+import { brightnessAt, cutOut, type Light } from './reflectance.ts';
 
 export interface Stripes {
   /** Centre, in pixels. */
@@ -15,14 +15,15 @@ export interface Stripes {
   readonly height: number;
 }
 
-interface Block {
+/** A square of the raster with edges in one direction. */
+export interface Block {
   column: number;
   row: number;
   angle: number;
 }
 
 /** Pixels along each side of a block; more than two modules of the usual codes, so that each has edges. */
-const side = 16;
+export const side = 16;
 /** From this on nearly all edges of a block run in one direction. */
 const coherent = 0.75;
 /** Least sum of squared slopes per pixel: three edges of 20 % of the light in a block. */
@@ -46,6 +47,7 @@ export function stripesOf(light: Light): Stripes[] {
       if (angle !== null) blocks.set(row * columns + column, { column, row, angle });
     }
   return groupsOf(blocks, columns)
+    .filter((group) => group.length >= 4)
     .map(areaOf)
     .filter(({ width, height }) => width >= leastAcross && width * height <= mostPixels)
     .sort((a, b) => b.width * b.height - a.width * a.height)
@@ -53,7 +55,7 @@ export function stripesOf(light: Light): Stripes[] {
 }
 
 /** Direction in which a block changes; null when it changes in none or in several (structure tensor). */
-function directionOf({ pixels, width, height }: Light, left: number, top: number): number | null {
+export function directionOf({ pixels, width, height }: Light, left: number, top: number): number | null {
   let [xx, yy, xy] = [0, 0, 0];
   const bottom = Math.min(top + side, height - 1);
   const right = Math.min(left + side, width - 1);
@@ -89,14 +91,14 @@ export function between(a: number, b: number): number {
 }
 
 /** Neighbours in the same direction; a wide bar may fill a block, so one block between two is no end. */
-function groupsOf(blocks: Map<number, Block>, columns: number): Block[][] {
-  const groups: Block[][] = [];
+export function groupsOf<B extends Block>(blocks: ReadonlyMap<number, B>, columns: number): B[][] {
+  const groups: B[][] = [];
   const waiting = new Map(blocks);
   for (const [key, first] of blocks) {
     if (!waiting.delete(key)) continue;
     const group = [first];
     for (let at = 0; at < group.length; at += 1) {
-      const { column, row, angle } = group[at] as Block;
+      const { column, row, angle } = group[at] as B;
       for (let dy = -2; dy <= 2; dy += 1)
         for (let dx = -2; dx <= 2; dx += 1) {
           const next = waiting.get((row + dy) * columns + column + dx);
@@ -105,12 +107,12 @@ function groupsOf(blocks: Map<number, Block>, columns: number): Block[][] {
           group.push(next);
         }
     }
-    if (group.length >= 4) groups.push(group);
+    groups.push(group);
   }
   return groups;
 }
 
-function areaOf(group: readonly Block[]): Stripes {
+export function areaOf(group: readonly Block[]): Stripes {
   // Twice the angle, because half a turn is the same direction.
   const sum = (of: (angle: number) => number) => group.reduce((all, { angle }) => all + of(2 * angle), 0);
   const angle = Math.atan2(sum(Math.sin), sum(Math.cos)) / 2;
@@ -126,41 +128,95 @@ function areaOf(group: readonly Block[]): Stripes {
 /** Twice the samples across, so that edges that fall between two pixels stay where they are. */
 const samples = 2;
 
-/** An area of stripes as a raster in which they stand upright, with so many pixels around, and the way back. */
-export function uprightOf(
-  light: Light,
-  { x, y, angle, width, height }: Stripes,
-  around: number,
-): { light: Light; back: (at: { x: number; y: number }) => { x: number; y: number } } {
+interface Upright {
+  width: number;
+  height: number;
+  back: (at: { x: number; y: number }) => { x: number; y: number };
+}
+
+/** The size of a raster in which stripes stand upright, with so many pixels around, and the way back from it. */
+function uprightShape({ x, y, angle, width, height }: Stripes, around: number): Upright {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const shape = { width: Math.ceil((width + 2 * around) * samples), height: Math.ceil(height) };
   const back = (at: { x: number; y: number }) => {
     const [u, v] = [(at.x - shape.width / 2) / samples, at.y - shape.height / 2];
     return { x: x + u * cos - v * sin, y: y + u * sin + v * cos };
   };
-  const pixels = new Uint8Array(shape.width * shape.height);
-  for (let row = 0; row < shape.height; row += 1)
-    for (let column = 0; column < shape.width; column += 1) {
-      const from = back({ x: column + 0.5, y: row + 0.5 });
-      pixels[row * shape.width + column] = brightnessAt(light, from.x, from.y) ?? 255;
-    }
-  return { light: { ...shape, pixels }, back };
+  return { ...shape, back };
+}
+
+/** Writes one row of an upright raster. */
+function sampleRow(light: Light, { width, back }: Upright, row: number, into: Uint8Array): void {
+  const [from, to] = [back({ x: 0.5, y: row + 0.5 }), back({ x: width + 0.5, y: row + 0.5 })];
+  const [dx, dy] = [(to.x - from.x) / width, (to.y - from.y) / width];
+  for (let column = 0; column < width; column += 1)
+    into[column] = brightnessAt(light, from.x + dx * column, from.y + dy * column) ?? 255;
+}
+
+/** An area of stripes as a raster in which they stand upright, with so many pixels around, and the way back. */
+export function uprightOf(light: Light, area: Stripes, around: number): { light: Light; back: Upright['back'] } {
+  const shape = uprightShape(area, around);
+  const { width, height, back } = shape;
+  const pixels = new Uint8Array(width * height);
+  for (let row = 0; row < height; row += 1)
+    sampleRow(light, shape, row, pixels.subarray(row * width, (row + 1) * width));
+  return { light: { width, height, pixels }, back };
 }
 
 /** The linear code with the fewest elements, UPC-E, has 17 bars and 16 spaces; a wide edge of either may be lost in blur. */
 const fewestEdges = 30;
 
-/** Whether upright stripes are many and the same at several heights, as bars are and textures and letters are not. */
-export function mayBeBars({ pixels, width, height }: Light): boolean {
+/** Whether stripes are many and the same at several heights, as bars are and textures and letters are not. */
+export function mayBeBars(light: Light, area: Stripes, around: number): boolean {
+  const shape = uprightShape(area, around);
+  const row = new Uint8Array(shape.width);
   const counts = [0.3, 0.5, 0.7].map((down) => {
-    const row = pixels.subarray(Math.floor(down * height) * width, (Math.floor(down * height) + 1) * width);
+    sampleRow(light, shape, Math.floor(down * shape.height), row);
     const sorted = row.toSorted();
-    const middle = ((sorted[Math.floor(width * 0.05)] ?? 0) + (sorted[Math.floor(width * 0.95)] ?? 0)) / 2;
+    const middle = ((sorted[Math.floor(row.length * 0.05)] ?? 0) + (sorted[Math.floor(row.length * 0.95)] ?? 0)) / 2;
     let edges = 0;
-    for (let at = 1; at < width; at += 1)
+    for (let at = 1; at < row.length; at += 1)
       if ((row[at - 1] as number) > middle !== (row[at] as number) > middle) edges += 1;
     return edges;
   });
   const [least, most] = [Math.min(...counts), Math.max(...counts)];
   return least >= fewestEdges && most - least <= least / 5;
+}
+
+/** Widths of stripes that differ by less than this share of their mean are those of a pattern: bars are of two to four widths. */
+const leastVaried = 0.3;
+
+/** Whether stripes are all as wide as each other, as those of patterns and textures are and bars are not. */
+export function areRegular(light: Light, area: Stripes): boolean {
+  const shape = uprightShape(area, 0);
+  const row = new Uint8Array(shape.width);
+  return [0.3, 0.5, 0.7].every((down) => {
+    sampleRow(light, shape, Math.floor(down * shape.height), row);
+    const sorted = row.toSorted();
+    const middle = ((sorted[Math.floor(row.length * 0.05)] ?? 0) + (sorted[Math.floor(row.length * 0.95)] ?? 0)) / 2;
+    const widths: number[] = [];
+    let last = -1;
+    for (let at = 1; at < row.length; at += 1)
+      if ((row[at - 1] as number) > middle !== (row[at] as number) > middle) {
+        if (last >= 0) widths.push(at - last);
+        last = at;
+      }
+    const mean = widths.reduce((sum, each) => sum + each, 0) / widths.length;
+    const spread = Math.sqrt(widths.reduce((sum, each) => sum + (each - mean) ** 2, 0) / widths.length);
+    return widths.length >= 8 && spread < leastVaried * mean;
+  });
+}
+
+/** The part of a raster around stripes, and the stripes in it. */
+export function around(
+  light: Light,
+  area: Stripes,
+  by: number,
+): { light: Light; area: Stripes; left: number; top: number } {
+  const half = Math.hypot(area.width / 2 + by, area.height / 2) + 2;
+  const [left, top] = [Math.max(0, Math.floor(area.x - half)), Math.max(0, Math.floor(area.y - half))];
+  const right = Math.min(light.width, Math.ceil(area.x + half));
+  const bottom = Math.min(light.height, Math.ceil(area.y + half));
+  const part = cutOut(light, left, top, right - left, bottom - top);
+  return { light: part, area: { ...area, x: area.x - left, y: area.y - top }, left, top };
 }

@@ -172,8 +172,9 @@ function judgeColour(file: PdfFile, object: PageObject, output: string | null, o
 /** Whether the resources replace a device space by a measured one, for uncoloured patterns as well (ISO 32000-1, 8.6.5.6). */
 function isReplaced(file: PdfFile, { event }: PageObject, space: ColorSpace): boolean {
   const { family } = baseSpace(space);
+  if (!family.startsWith('Device')) return false;
   const spaces = dictOf(file, event.place.run.resources, 'ColorSpace');
-  return family.startsWith('Device') && spaces?.map.has(family.replace('Device', 'Default')) === true;
+  return spaces?.map.has(family.replace('Device', 'Default')) === true;
 }
 
 const familyOf = (object: PageObject, part: 'fill' | 'stroke') =>

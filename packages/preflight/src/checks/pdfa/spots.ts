@@ -9,6 +9,8 @@ const tints = [0, 0.25, 0.5, 0.75, 1];
 /** Names of spot colours that break the rule, each time they are met. */
 export function createSpotJudge(file: PdfFile): (object: PageObject) => { name: string; reason: string }[] {
   const curves = new Map<string, string>();
+  // Colour spaces are read once: what a space describes is computed once, not for each object.
+  const curveOf = new WeakMap<object, string>();
   return (object) =>
     spacesOf(object).flatMap((space) => {
       const base = baseSpace(space);
@@ -21,7 +23,10 @@ export function createSpotJudge(file: PdfFile): (object: PageObject) => { name: 
       }
       if (base.family !== 'Separation') return [];
       const [name] = base.names;
-      const curve = `${base.alternate.family} ${tints.map((tint) => evaluateTint(file, base, [tint])?.map((value) => value.toFixed(3))).join(' ')}`;
+      const curve =
+        curveOf.get(base) ??
+        `${base.alternate.family} ${tints.map((tint) => evaluateTint(file, base, [tint])?.map((value) => value.toFixed(3))).join(' ')}`;
+      curveOf.set(base, curve);
       const known = curves.get(name) ?? curve;
       curves.set(name, known);
       return known === curve ? [] : [{ name, reason: 'several' }];
