@@ -11,6 +11,7 @@ import * as mupdf from 'mupdf';
 import { type CffFont, readCff } from '../fonts/cff.ts';
 import { encodingTable } from '../interpret/encodings.ts';
 import { interpreterOf } from '../interpret/interpreter.ts';
+import { type StandardSymbols, standardSymbols } from '../interpret/standard-symbols.ts';
 import type { Font, Rect } from '../interpret/types.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { pdfRef } from './make-values.ts';
@@ -149,6 +150,8 @@ const programIn = (file: string): Uint8Array => {
 /** A font of symbols, whose glyphs have names and codes of their own instead of characters. */
 export interface SymbolFont extends Pick<StandInFont, 'name' | 'program' | 'metrics'> {
   readonly cff: CffFont;
+  /** The glyph name of a code by the encoding of the standard font (ISO 32000-1, annexes D.5 and D.6); '' for none. */
+  readonly nameOf: StandardSymbols['nameOf'];
   /** Thousandths of an em. */
   readonly advanceOf: (glyph: number) => number;
 }
@@ -174,6 +177,7 @@ export function symbolFontOf(baseName: string): SymbolFont | null {
     program,
     metrics: { bbox, ...heights, stemV, italicAngle: 0, isSerif: false, isFixedPitch: false },
     cff: readCff(program),
+    nameOf: standardSymbols(baseName)?.nameOf ?? (() => ''),
     advanceOf: (glyph) => font.advanceGlyph(glyph, 0) * 1000,
   };
   knownSymbols.set(baseName, made);

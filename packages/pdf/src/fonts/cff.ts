@@ -10,8 +10,6 @@ export interface CffFont {
   readonly nameOf: (glyph: number) => string;
   /** The CID by which a composite font shows a glyph: in a font with names, its number. */
   readonly cidOf: (glyph: number) => number;
-  /** The glyph that the font's own encoding gives a code; 0 when there is none. */
-  readonly encoded: (code: number) => number;
 }
 
 interface Reader {
@@ -50,7 +48,7 @@ function readIndex({ number, at }: Reader, offset: number): Index {
 }
 
 /** Operators of the Top DICT; escaped ones (12 n) are 1200 + n. */
-const operators = { charset: 15, encoding: 16, charStrings: 17, ros: 1230 };
+const operators = { charset: 15, charStrings: 17, ros: 1230 };
 
 /** The operands of each operator; real numbers, which none that is looked at has, are skipped. */
 function readDict({ at, number }: Reader, { from, to }: { from: number; to: number }): Map<number, number[]> {
@@ -107,39 +105,6 @@ function readCharset({ at, number }: Reader, offset: number, glyphCount: number)
   return ids;
 }
 
-/** Codes of StandardEncoding from 161, in the order of their string ids from 96. */
-const upperStandard = [
-  161, 162, 163, 164, 165, 166, 167, 168, 169, 170, 171, 172, 173, 174, 175, 177, 178, 179, 180, 182, 183, 184, 185,
-  186, 187, 188, 189, 191, 193, 194, 195, 196, 197, 198, 199, 200, 202, 203, 205, 206, 207, 208, 225, 227, 232, 233,
-  234, 235, 241, 245, 248, 249, 250, 251,
-];
-
-/** The glyphs of codes by the encoding in the font. */
-function readEncoding({ at, number }: Reader, offset: number, ids: readonly number[]): Map<number, number> {
-  const codes = new Map<number, number>();
-  if (offset <= 1) {
-    for (const [glyph, id] of ids.entries()) {
-      const code = id >= 1 && id <= 95 ? id + 31 : upperStandard[id - 96];
-      if (code !== undefined) codes.set(code, glyph);
-    }
-    return codes;
-  }
-  const format = at(offset);
-  const count = at(offset + 1);
-  let pos = offset + 2;
-  let glyph = 1;
-  for (let entry = 0; entry < count; entry += 1) {
-    const isRange = (format & 0x7f) === 1;
-    const more = isRange ? at(pos + 1) : 0;
-    for (let by = 0; by <= more; by += 1, glyph += 1) codes.set(at(pos) + by, glyph);
-    pos += isRange ? 2 : 1;
-  }
-  if (format & 0x80)
-    for (let left = at(pos), supplement = pos + 1; left > 0; left -= 1, supplement += 3)
-      codes.set(at(supplement), ids.indexOf(number(supplement + 1, 2)));
-  return codes;
-}
-
 /** Reads a CFF font. @throws FileFaultError FONT_UNREADABLE */
 export function readCff(bytes: Uint8Array): CffFont {
   const reader = readerOf(bytes);
@@ -149,9 +114,6 @@ export function readCff(bytes: Uint8Array): CffFont {
   const glyphCount = readIndex(reader, top.get(operators.charStrings)?.[0] ?? 0).count;
   const isCidKeyed = top.has(operators.ros);
   const ids = readCharset(reader, top.get(operators.charset)?.[0] ?? 0, glyphCount);
-  const encoding = isCidKeyed
-    ? new Map<number, number>()
-    : readEncoding(reader, top.get(operators.encoding)?.[0] ?? 0, ids);
   const stringOf = (id: number): string => {
     const known = standardStrings[id];
     if (known !== undefined || id - standardStrings.length >= strings.count) return known ?? '';
@@ -163,6 +125,5 @@ export function readCff(bytes: Uint8Array): CffFont {
     isCidKeyed,
     nameOf: (glyph) => (isCidKeyed ? '' : stringOf(ids[glyph] ?? 0)),
     cidOf: (glyph) => (isCidKeyed ? (ids[glyph] ?? 0) : glyph),
-    encoded: (code) => Math.max(0, encoding.get(code) ?? 0),
   };
 }

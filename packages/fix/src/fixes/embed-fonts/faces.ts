@@ -57,8 +57,8 @@ export function faceOfStandIn(baseName: string): SimpleFace | null {
   );
 }
 
-/** Symbols are found by the names of the file's encoding, else by the codes of the font itself. */
-export function faceOfSymbols({ name, program, metrics, cff, advanceOf }: SymbolFont): SimpleFace {
+/** Symbols are found by the names of the file's encoding, else by those of the standard font. */
+export function faceOfSymbols({ name, program, metrics, cff, nameOf, advanceOf }: SymbolFont): SimpleFace {
   const byName = new Map(Array.from({ length: cff.glyphCount }, (_, glyph) => [cff.nameOf(glyph), glyph]));
   return {
     name,
@@ -67,7 +67,7 @@ export function faceOfSymbols({ name, program, metrics, cff, advanceOf }: Symbol
     isSymbolic: true,
     isUnfit: false,
     find(shown) {
-      const glyph = shown.name === '' ? cff.encoded(shown.code) : (byName.get(shown.name) ?? 0);
+      const glyph = byName.get(shown.name || nameOf(shown.code)) ?? 0;
       return glyph === 0 ? null : { glyph, advance: advanceOf(glyph), name: cff.nameOf(glyph) };
     },
     embedded: () => ({ bytes: program, prefix: '' }),

@@ -21,7 +21,7 @@ export function embedSimple(job: Embedding, face: SimpleFace): Reason | null {
   const { file, edit } = context;
   const about = { font: font.baseName, standIn: face.name };
   if (face.isUnfit) return { code: 'unfit', params: about };
-  const { chars, widths: given } = simpleCodes(file, font);
+  const { chars, widths } = simpleCodes(file, font);
   const written = namesByCode(file, file.entry(font.dict, 'Encoding'));
   const shown = [...codes.keys()]
     .sort((a, b) => a - b)
@@ -33,9 +33,6 @@ export function embedSimple(job: Embedding, face: SimpleFace): Reason | null {
   if (missing.length > 0)
     return { code: 'lettersMissing', params: { font: font.baseName, letters: missing.map(letterOf) } };
   const hasWidths = isArray(file.entry(font.dict, 'Widths'));
-  const widths = [...given];
-  // Standard symbols without widths have those of the standard font, which the stand-in has as well.
-  if (face.isSymbolic && !hasWidths) for (const [{ code }, glyph] of found) widths[code] = glyph?.advance ?? 0;
   const reason = judgeWidths(
     job,
     letters.map((letter) => ({
@@ -59,7 +56,7 @@ export function embedSimple(job: Embedding, face: SimpleFace): Reason | null {
         // The widths of the file stay, those of its descriptor too, so no letter moves. Standard widths are whole.
         FirstChar: 0,
         LastChar: 255,
-        Widths: hasWidths ? widths : widths.map((width) => Math.round(width)),
+        Widths: hasWidths ? [...widths] : [...widths].map((width) => Math.round(width)),
       },
       font.dict,
     ),
