@@ -23,6 +23,7 @@ const taskFiles: { readonly [K in TaskName]: (params: TaskTable[K]['params']) =>
   attachment: onlyPath,
   certificate: ({ path, recordPath, house }) => ({ reads: [path, recordPath, house.logoPath], writes: [] }),
   fix: ({ path, out, fonts = [] }) => ({ reads: [path, ...fonts], writes: [dirname(out)] }),
+  font: onlyPath,
   impose: ({ inputs, dieFile }) => ({ reads: [...inputs.map(({ path }) => path), dieFile], writes: [] }),
   inspect: onlyPath,
   logo: pathAndOut,
