@@ -20,6 +20,7 @@ const prefixes = {
   workflowVersion: 'wfv',
   profile: 'prf',
   profileVersion: 'prv',
+  font: 'fnt',
   session: 'ses',
   sessionComment: 'com',
   sessionView: 'vie',

@@ -311,7 +311,18 @@ beforeAll(async () => {
       'upload-metadata': `filename ${Buffer.from(canary).toString('base64')},workflowId ${Buffer.from(made.workflow.id).toString('base64')}`,
     },
   });
+  const font = newId('font');
+  const facts = {
+    ...{ postScriptName: canary, family: canary, style: 'Bold', fullName: canary, kind: 'TrueType', glyphCount: 1 },
+    ...{ embedding: 'Installable', isSubsettingForbidden: false, isBitmapOnly: false, mayEmbed: true },
+  };
+  const { postScriptName, family, style, fullName } = facts;
+  const named = { postScriptName, family, style, fullName, fileName: canary, createdBy: canary };
+  await lab.deps.db.withSubscriber({ subscriberId: home }, (tx) =>
+    tx.font.create({ data: { id: font, sha256: file.sha256, size: file.size, facts, ...named } }),
+  );
   Object.assign(ids, {
+    fonts: font,
     auth: (await lab.call<{ id: string }[]>('GET', '/me/sessions', { as: owner })).result[0]?.id,
     apiKeys: key.result.id,
     embedTokens: embedToken.result.id,

@@ -11,6 +11,7 @@ export { bindDeliveries } from './deliveries/routes.ts';
 export { bindDiscussion } from './discussion/routes.ts';
 export { bindEmbedTokens } from './embed-tokens/routes.ts';
 export { bindFeedback } from './feedback/routes.ts';
+export { bindFonts } from './fonts/routes.ts';
 export { bindHost } from './host/routes.ts';
 export { bindPasskeys } from './me/passkeys.ts';
 export { bindMe } from './me/routes.ts';

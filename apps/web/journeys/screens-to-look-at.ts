@@ -260,6 +260,7 @@ export const looks: readonly Look[] = [
   { name: 'preflight-form', path: '/preflight/new' },
   { name: 'fix', path: '/fix' },
   { name: 'fix-form', path: '/fix/new' },
+  { name: 'fonts', path: '/fonts' },
   { name: 'impose', path: '/impose' },
   { name: 'impose-form', path: '/impose/new' },
   { name: 'users', path: '/user' },

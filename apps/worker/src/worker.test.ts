@@ -15,10 +15,12 @@ import {
   readEvents,
   receiveFile,
 } from '@pdf2press/engine';
+import { buildPdf, houseFont } from '@pdf2press/pdf/testing';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { openDiskStorage, type Storage } from '@pdf2press/storage';
+import { runTask } from '@pdf2press/tasks';
 import { demandIsolation } from '@pdf2press/tasks/isolation';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -261,6 +263,47 @@ test('a fix that fails ends the session with its reason, and keeps its change lo
   ]);
   const events = await readEvents(database, ctx, { after: 0, sessionId: session.id });
   expect(events.map(({ kind }) => kind).slice(-2)).toEqual(['StepFailed', 'Failed']);
+});
+
+test('a fix embeds fonts of the library in a file that only names them, and of it no others', async () => {
+  const facts = { kind: 'TrueType', glyphCount: 681, embedding: 'Installable', isSubsettingForbidden: false };
+  const shelve = async (family: string): Promise<string> => {
+    const [id, postScriptName] = [newId('font'), family.replaceAll(' ', '')];
+    const { sha256, size } = await storage.put({ subscriberId, bytes: once(houseFont({ family, postScriptName })) });
+    const named = { postScriptName, family, style: 'Regular', fullName: family };
+    await database.withSubscriber(ctx, async (tx) => {
+      await tx.blob.create({ data: { sha256, size } });
+      await tx.font.create({
+        data: {
+          ...{ id, sha256, size, ...named, fileName: 'house.ttf', createdBy: 'Tester' },
+          facts: { ...named, ...facts, isBitmapOnly: false, mayEmbed: true },
+        },
+      });
+    });
+    return id;
+  };
+  const [wanted, other] = [await shelve('House Sans'), await shelve('Other Sans')];
+  const settings = { actions: [{ key: 'EmbedFonts', when: { is: 'Always' } }] };
+  const chain = [{ kind: 'Inject' }, { kind: 'Fix', profile: { kind: 'fix', settings } }, { kind: 'Complete' }];
+  const font = '/Type/Font/Subtype/TrueType/BaseFont/HouseSans/FirstChar 97/LastChar 97/Widths[556]';
+  const pdf = buildPdf({
+    objects: { 50: `<<${font}/Encoding/WinAnsiEncoding>>` },
+    pages: [
+      { content: 'BT /F 20 Tf 20 100 Td (a) Tj ET', mediaBox: [0, 0, 200, 300], resources: '/Font<</F 50 0 R>>' },
+    ],
+  });
+  const session = await run(Buffer.from(pdf), await publishChain(chain));
+  expect(session).toMatchObject({ status: 'Completed', errorCode: null });
+  const made = session.files.find(({ kind }) => kind === 'ProductionFile');
+  const workDir = await mkdtemp(path.join(folder, 'look-'));
+  const { fonts: embedded } = await storage.withLocalPath({ subscriberId, sha256: made?.sha256 ?? '' }, (at) =>
+    runTask('inspect', { path: at }, { workDir }),
+  );
+  expect(embedded).toMatchObject([{ name: 'HouseSans', embedded: true, subset: true }]);
+  const fonts = await database.withSubscriber(ctx, (tx) => tx.font.findMany());
+  const lastUsed = new Map(fonts.map(({ id, lastUsedAt }) => [id, lastUsedAt]));
+  expect(lastUsed.get(wanted)).toBeInstanceOf(Date);
+  expect(lastUsed.get(other)).toBeNull();
 });
 
 test.each([

@@ -23,6 +23,8 @@ export * from './file-names.ts';
 export * from './file-types.ts';
 export * from './findings.ts';
 export * from './fix.ts';
+export * from './font-names.ts';
+export * from './fonts.ts';
 export * from './holds.ts';
 export * from './host.ts';
 export * from './impose.ts';

@@ -27,6 +27,7 @@ export const fileFaults = [
   'PDF_LIMIT_OUTPUT',
   'FILE_NOT_FOUND',
   'FILE_TYPE_MISMATCH',
+  'FONT_UNREADABLE',
   'ZIP_DAMAGED',
   'ZIP_ENCRYPTED',
   'ZIP_EMPTY',

@@ -51,6 +51,9 @@ const plainPermissions = [
   'apiKeys.manage',
   'embedTokens.manage',
   'webhooks.manage',
+  'fonts.view',
+  'fonts.manage',
+  'fonts.delete',
   'storage.metrics.view',
   'data.export',
   'data.erase',
@@ -60,7 +63,7 @@ const plainPermissions = [
 
 export type Permission = (typeof plainPermissions)[number] | ProfilePermission;
 
-/** The 85 permissions a role may carry. */
+/** The 91 permissions a role may carry. */
 export const permissions: readonly Permission[] = [
   ...plainPermissions,
   ...profileKinds.flatMap((area) => (['view', 'manage', 'delete'] as const).map((act) => `${area}.${act}` as const)),
@@ -105,7 +108,17 @@ export const defaultRoles: readonly {
     isDefault: false,
     permissions: unique([
       ...viewing,
-      ...starting('sessions.', 'proofs.', 'workflows.', 'preflight.', 'fix.', 'impose.', 'proofing.', 'renaming.'),
+      ...starting(
+        'sessions.',
+        'proofs.',
+        'workflows.',
+        'preflight.',
+        'fix.',
+        'fonts.',
+        'impose.',
+        'proofing.',
+        'renaming.',
+      ),
     ]),
   },
   {

@@ -18,6 +18,7 @@ export { deliveryRoutes as deliveries, deliveryTargetRoutes as deliveryTargets }
 export { discussionRoutes as discussion } from './discussion.ts';
 export { embedTokenRoutes as embedTokens } from './embed-tokens.ts';
 export { feedbackRoutes as feedback } from './feedback.ts';
+export { fontRoutes as fonts } from './fonts.ts';
 export { hostRoutes as host } from './host.ts';
 export { mailboxRoutes as mailboxes } from './mailboxes.ts';
 export { organizationRoutes as organizations } from './organizations.ts';

@@ -18,14 +18,24 @@ export * from './edit/rects.ts';
 export { type ResampleMethod, resample } from './edit/resample.ts';
 export * from './edit/samples.ts';
 export { addSoftMask } from './edit/soft-mask.ts';
-export { hasStandIn, type StandInFont, simpleCodes, standInOf } from './edit/stand-in-fonts.ts';
+export {
+  hasStandIn,
+  type StandInFont,
+  type SymbolFont,
+  simpleCodes,
+  standInOf,
+  symbolFontOf,
+} from './edit/stand-in-fonts.ts';
 export { type StrokeStyle, strokeOutline } from './edit/stroke-outline.ts';
 export * from './edit/transform-page.ts';
+export { fontFactsOf, readFontFile } from './fonts/font-facts.ts';
+export { type EmbeddedProgram, type FontProgram, openFontProgram, type ProgramMetrics } from './fonts/font-program.ts';
 export { definedSpots, separationOf } from './inspect/defined-inks.ts';
 export { bookmarkPages } from './inspect/destinations.ts';
 export { documentFacts } from './inspect/document-facts.ts';
 export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
 export { trimFromMarks } from './inspect/trim-from-marks.ts';
+export { lookUpCid } from './interpret/cmap.ts';
 export { colorantsOf, deviceSpaces } from './interpret/color-spaces.ts';
 export { namesByCode } from './interpret/encodings.ts';
 export { type CompiledFunction, compileFunction, evaluateTint } from './interpret/functions.ts';

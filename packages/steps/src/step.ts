@@ -134,6 +134,14 @@ export interface StepFile {
   ofPath?: string;
 }
 
+/** A font of the print house's library, on this machine. */
+export interface StepFont {
+  id: string;
+  postScriptName: string;
+  /** Absolute; read only. */
+  path: string;
+}
+
 /** What is known around a session beside its own row. */
 export interface SessionAround {
   /** Of this installation; null where the process does not know it. */
@@ -232,6 +240,13 @@ export interface StepContext<S = unknown> {
   readFiles(): Promise<readonly MadeFile[]>;
   /** The files that steps of the run made in a role (`meta.role`), the oldest first. */
   findMade(role: string): Promise<readonly MadeFile[]>;
+  /**
+   * Does work with the fonts of the library that bear any of the names, as a PDF writes them. Names are asked for only if
+   * the library has fonts.
+   */
+  withFonts<T>(names: () => Promise<readonly string[]>, work: (fonts: readonly StepFont[]) => Promise<T>): Promise<T>;
+  /** Notes that fonts of the library were embedded. */
+  noteFontsUsed(ids: readonly string[]): Promise<void>;
   /** What became of the effects that this step asked for, in that order; undefined as long as it has asked for none. */
   outcomes?: readonly EffectOutcome[];
   /** Exists, is empty and is this attempt's alone. */

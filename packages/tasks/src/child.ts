@@ -10,6 +10,7 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   attachment: () => import('./attachment.ts'),
   certificate: () => import('./certificate.ts'),
   fix: () => import('./fix.ts'),
+  font: () => import('./font.ts'),
   impose: () => import('./impose.ts'),
   inspect: () => import('./inspect.ts'),
   logo: () => import('./logo.ts'),

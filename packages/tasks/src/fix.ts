@@ -14,6 +14,8 @@ export interface FixParams extends PdfInput {
   out: string;
   preflightReport?: PreflightReport | null;
   variables?: Variables;
+  /** Absolute paths of fonts that may be embedded. */
+  fonts?: string[];
   /** Also return the report as sentences in this language. */
   tellIn?: Locale;
 }

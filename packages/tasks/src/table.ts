@@ -2,6 +2,7 @@ import type { Inspection, PreflightReport } from '@pdf2press/contract';
 import type { AttachmentParams, AttachmentResult } from './attachment.ts';
 import type { CertificateParams, CertificateResult } from './certificate.ts';
 import type { FixParams, FixResult } from './fix.ts';
+import type { FontParams, FontResult } from './font.ts';
 import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { LogoParams, LogoResult } from './logo.ts';
 import type { MergeParams, MergeResult } from './merge.ts';
@@ -25,6 +26,7 @@ export interface TaskTable {
   attachment: { params: AttachmentParams; result: AttachmentResult };
   certificate: { params: CertificateParams; result: CertificateResult };
   fix: { params: FixParams; result: FixResult };
+  font: { params: FontParams; result: FontResult };
   impose: { params: ImposeParams; result: ImposeResult };
   inspect: { params: PdfInput; result: Inspection };
   logo: { params: LogoParams; result: LogoResult };

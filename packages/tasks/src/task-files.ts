@@ -22,7 +22,8 @@ const pathAndOut = ({ path, out }: { path: string; out: string }): TaskFiles => 
 const taskFiles: { readonly [K in TaskName]: (params: TaskTable[K]['params']) => TaskFiles } = {
   attachment: onlyPath,
   certificate: ({ path, recordPath, house }) => ({ reads: [path, recordPath, house.logoPath], writes: [] }),
-  fix: pathAndOut,
+  fix: ({ path, out, fonts = [] }) => ({ reads: [path, ...fonts], writes: [dirname(out)] }),
+  font: onlyPath,
   impose: ({ inputs, dieFile }) => ({ reads: [...inputs.map(({ path }) => path), dieFile], writes: [] }),
   inspect: onlyPath,
   logo: pathAndOut,

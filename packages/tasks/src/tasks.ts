@@ -1,6 +1,7 @@
 /** Runs work on PDFs in child processes, for the worker and the command line. Importing it loads no PDF engine. */
 import { defaultLimits, type Limits, runLimited } from '@pdf2press/pdf/limited';
 import { childEntry } from './child-entry.ts';
+import { fontLimits } from './font-file.ts';
 import { logoLimits } from './logo-file.ts';
 import type { TaskName, TaskTable } from './table.ts';
 import type { TaskProgress } from './task.ts';
@@ -35,6 +36,7 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   certificate: { fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   // Every action can write the whole file again, and the comparison before delivery writes plates to disk.
   fix: { wallMs: 900_000, cpuSeconds: 1800, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
+  font: fontLimits,
   // The output is as large as all inputs together.
   impose: { wallMs: 900_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   inspect: { wallMs: 55_000 },

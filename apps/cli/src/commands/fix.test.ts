@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { FixReport } from '@pdf2press/contract';
-import { buildPdf } from '@pdf2press/pdf/testing';
+import { buildPdf, houseFont } from '@pdf2press/pdf/testing';
 import { afterAll, expect, test } from 'vitest';
 
 const program = path.resolve(import.meta.dirname, '../../bin/pdf2press.js');
@@ -112,4 +112,25 @@ test('a failed action keeps the existing file, reports the failure, and writes i
   });
   expect(lines[0]).toBe('Remove or add pages: Failed: nothingLeft: No page would be left.');
   expect(lines.at(-1)).toBe('An action failed, so no changes were saved: the file is unchanged.');
+});
+
+test('--fonts is a folder of fonts that may be embedded', () => {
+  mkdirSync(at('shelf/deep'), { recursive: true });
+  writeFileSync(at('shelf/deep/house.TTF'), houseFont({ family: 'House Sans', postScriptName: 'HouseSans' }));
+  const letter = buildPdf({
+    objects: {
+      50: '<</Type/Font/Subtype/TrueType/BaseFont/HouseSans/Encoding/WinAnsiEncoding/FirstChar 97/LastChar 97/Widths[556]>>',
+    },
+    pages: [
+      { content: 'BT /F 20 Tf 20 100 Td (a) Tj ET', mediaBox: [0, 0, 200, 300], resources: '/Font<</F 50 0 R>>' },
+    ],
+  });
+  writeFileSync(at('letter.pdf'), letter);
+  const args = ['letter.pdf', '--out', 'embedded.pdf', '--action', 'EmbedFonts'];
+  const without = run(args);
+  expect(without.lines.join('\n')).toContain('HouseSans is not embedded');
+  const { status, lines } = run([...args, '--fonts', 'shelf']);
+  expect(status).toBe(0);
+  expect(lines.join('\n')).toContain('HouseSans is embedded as HouseSans');
+  expect(run([...args, '--fonts', 'nowhere'])).toMatchObject({ status: 2, stdout: Buffer.from('') });
 });

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -15,12 +15,14 @@ import { inputFile, refuseToOverwrite } from './input-files.ts';
 const usage = [
   'usage: pdf2press fix FILE|- --out OUT.pdf|- (--profile P.json | --preset NAME | --action NAME [--set name=value …] …) [--pages RANGE]',
   '         [--log LOG.json|-] [--report PREFLIGHT.json] [--variable name=value …] [--fail-on error|warning] [--lang xx] [--password P]',
+  '         [--fonts FOLDER]',
   '       pdf2press fix --list [NAME …] [--json] [--lang xx]',
   '',
   '  --profile    a fix profile as the product exports it; --preset: one that ships',
   '  --action     one action; several run in the safest order; --set belongs to the action before it',
   '  --set        a parameter: amount=3mm, amount.left=0.125in, marks=crop,slug; bare lengths are millimetres',
   '  --pages      all, odd, even, first, last, 7, 1-4, -1: the pages that actions named here work on',
+  '  --fonts      a folder of TrueType and OpenType fonts that EmbedFonts may embed; folders in it count, too',
   '  --log        everything that was done, as JSON; - for standard output instead of the summary',
   '  --report     a preflight report: actions of a profile then run only where it calls for them',
   '  --list       the actions and presets; of those named, their parameters with defaults and what is allowed,',
@@ -47,6 +49,7 @@ const options = {
   out: text,
   log: text,
   report: text,
+  fonts: text,
   variable: { type: 'string', multiple: true },
   'fail-on': text,
   lang: text,
@@ -83,6 +86,7 @@ export const run = (args: string[]): Promise<number> =>
           tellIn: locale,
           out: path.join(workDir, 'out.pdf'),
           variables: Object.fromEntries((values.variable ?? []).map((pair) => assignment(pair, '--variable'))),
+          ...(values.fonts !== undefined && { fonts: await fontsIn(values.fonts) }),
           ...(values.password !== undefined && { password: values.password }),
           ...(values.report !== undefined && { preflightReport: (await readJson(values.report, '--report')) as never }),
         },
@@ -104,6 +108,17 @@ export const run = (args: string[]): Promise<number> =>
       locale: values.lang === undefined ? undefined : locale,
     });
   });
+
+/** The fonts in a folder, by the ending of their names. @throws UsageError */
+async function fontsIn(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile() && /\.(ttf|otf)$/i.test(entry.name));
+    return files.map((file) => path.resolve(file.parentPath, file.name)).sort();
+  } catch (error) {
+    throw new UsageError(`--fonts: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
 
 async function writeWhole(target: string, text: string, workDir: string): Promise<void> {
   const whole = path.join(workDir, 'log.json');

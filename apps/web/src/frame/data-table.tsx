@@ -25,7 +25,8 @@ interface Props<T> {
     label: string;
     sort?: string;
     of: (row: T) => string;
-    to: (row: T) => string;
+    /** Rows without a page of their own have none. */
+    to?: (row: T) => string;
     before?: (row: T) => ReactNode;
     below?: (row: T) => ReactNode;
   };
@@ -78,9 +79,13 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDele
               <td>
                 <span className={name.before && classes.marked}>
                   {name.before?.(row)}
-                  <Link to={name.to(row)} className={classes.link} data-row={at}>
-                    {name.of(row)}
-                  </Link>
+                  {name.to ? (
+                    <Link to={name.to(row)} className={classes.link} data-row={at}>
+                      {name.of(row)}
+                    </Link>
+                  ) : (
+                    <b>{name.of(row)}</b>
+                  )}
                 </span>
                 {name.below && <div className={classes.below}>{name.below(row)}</div>}
               </td>

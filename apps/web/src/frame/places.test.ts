@@ -29,6 +29,7 @@ email-callback /email/callback public
 feedback /feedback
 fix /fix
 fix-form /fix/:action/:id?
+fonts /fonts
 forgot-password /forgot-password public
 host /host
 host-form /host/:action/:id?

@@ -128,6 +128,26 @@ test('of a session that was deleted long ago, its delivery, its decisions and th
   expect(await collectGarbage(lab.deps)).toBe(0);
 });
 
+test('bytes of a font of the library stay as long as it is there', async () => {
+  const [id] = await handAndDelete(1);
+  await lab.sql.query(`update sessions set deleted_at = deleted_at - interval '1 hour'`);
+  await lab.sql.query(`update blobs set created_at = created_at - interval '2 days'`);
+  const {
+    rows: [file],
+  } = await lab.sql.query('select sha256, size, subscriber_id from files where session_id = $1', [id]);
+  await lab.sql.query(
+    `insert into fonts (id, subscriber_id, sha256, file_name, size, post_script_name, family, style, full_name, facts, created_by)
+     values ('fnt_x', $1, $2, 'a.ttf', $3, 'A', 'A', 'Bold', 'A Bold', '{}', 'Ann')`,
+    [file.subscriber_id, file.sha256, file.size],
+  );
+  await storedFiles();
+  expect(await collectGarbage(lab.deps)).toBe(0);
+  expect(await storedFiles()).toHaveLength(1);
+  await lab.sql.query('delete from fonts');
+  expect(await collectGarbage(lab.deps)).toBe(1);
+  expect(await storedFiles()).toHaveLength(0);
+});
+
 test('the history of a session that people have is kept from everybody', async () => {
   await lab.hand();
   await expect(lab.deps.database.asHost((tx) => tx.$executeRaw`delete from session_events`)).rejects.toThrow(/is kept/);

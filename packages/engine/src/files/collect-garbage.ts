@@ -88,6 +88,8 @@ const findUnused = (deps: EngineDeps, after: Blob): Promise<Unused[]> =>
                             and files.sha256 = blob.sha256 and files.removed_at is null)
          and not exists (select 1 from organizations where organizations.subscriber_id = blob.subscriber_id
                             and blob.sha256 in (page_logo_sha256, email_logo_sha256))
+         and not exists (select 1 from fonts where fonts.subscriber_id = blob.subscriber_id
+                            and fonts.sha256 = blob.sha256)
        order by blob.subscriber_id, blob.sha256 limit ${batch}`,
   );
 
@@ -101,7 +103,8 @@ async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
     const { sha256 } = blob;
     const needed =
       (await tx.file.count({ where: { sha256, removedAt: null } })) +
-      (await tx.organization.count({ where: { OR: [{ pageLogoSha256: sha256 }, { emailLogoSha256: sha256 }] } }));
+      (await tx.organization.count({ where: { OR: [{ pageLogoSha256: sha256 }, { emailLogoSha256: sha256 }] } })) +
+      (await tx.font.count({ where: { sha256 } }));
     const hours = blob.isOfTrial ? graceHoursOfTrials : graceHours;
     const unlessPutSince = new Date(Date.now() - hours * 3_600_000);
     if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
@@ -125,7 +128,8 @@ const isArchivedOnly = Prisma.sql`
   and not exists (select 1 from files join sessions on sessions.id = files.session_id
                    where files.subscriber_id = blob.subscriber_id and files.sha256 = blob.sha256
                      and files.removed_at is null
-                     and (sessions.archive_state <> 'Archived' or files.kind not in ('OriginalFile', 'ProductionFile')))`;
+                     and (sessions.archive_state <> 'Archived' or files.kind not in ('OriginalFile', 'ProductionFile')))
+  and not exists (select 1 from fonts where fonts.subscriber_id = blob.subscriber_id and fonts.sha256 = blob.sha256)`;
 
 const findArchived = (deps: EngineDeps, after: Blob): Promise<Blob[]> =>
   deps.database.asHost(

@@ -18,6 +18,7 @@ import { readMade } from './read-made.ts';
 import { failureOf, recordFailure } from './record-failure.ts';
 import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
 import { readAround } from './session-around.ts';
+import { noteFontsUsed, withFonts } from './step-fonts.ts';
 import { takeCounters } from './take-counters.ts';
 
 export interface Progress {
@@ -122,6 +123,8 @@ async function carryOut(
               readAround: () => untilAnswered(() => readAround(deps, step), signal),
               readFiles: () => untilAnswered(() => readFiles(deps, step), signal),
               findMade: (role) => untilAnswered(() => findMade(deps, step, role), signal),
+              withFonts: (names, work) => withFonts(deps, step.subscriberId, names, work),
+              noteFontsUsed: (ids) => untilAnswered(() => noteFontsUsed(deps, step.subscriberId, ids), signal),
               takeCounters: (kinds) => {
                 const { workflow, reader } = begun.context;
                 const counted = { ...step, workflowId: workflow.id };

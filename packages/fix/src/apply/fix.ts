@@ -8,6 +8,7 @@ import type { FixActionResult, FixChange, FixReason, FixReport, PreflightReport 
 import { type ColourService, createColourService, openPdf, pictureKind } from '@pdf2press/pdf';
 import { engineVersion, type Variables } from '@pdf2press/settings';
 import { fixContracts } from '../fixes/contracts.ts';
+import { createFontLibrary } from '../kind/font-library.ts';
 import { type FixContext, FixStop } from '../kind/runner.ts';
 import { inversions, orderedActions, type PlacedAction } from '../profile/order.ts';
 import { bindFixVariables, type FixProfile } from '../profile/profile.ts';
@@ -26,6 +27,8 @@ export interface FixOptions {
   /** Report that the `when` of actions refers to; without one, paired actions run. */
   preflightReport?: PreflightReport | null | undefined;
   variables?: Variables | undefined;
+  /** Absolute paths of fonts that may be embedded. */
+  fonts?: readonly string[] | undefined;
   /** Path of the output file. */
   out: string;
   /** Directory for temporary files; the caller removes it. */
@@ -66,6 +69,7 @@ async function fixWith(options: FixOptions, copies: CopyAhead): Promise<FixRepor
     profile,
     preflightReport: options.preflightReport ?? null,
     variables: options.variables ?? {},
+    fonts: createFontLibrary(options.fonts ?? []),
     fileName: options.fileName,
     workDir: options.workDir,
     signal: options.signal ?? new AbortController().signal,

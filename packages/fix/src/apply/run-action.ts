@@ -23,6 +23,7 @@ import { fixContracts } from '../fixes/contracts.ts';
 import { fixRunners } from '../fixes/runners.ts';
 import { collectGarbage } from '../gate/collect-garbage.ts';
 import { checkGate, pageAtFault } from '../gate/gate.ts';
+import type { FontLibrary } from '../kind/font-library.ts';
 import { type FixContext, type FixModule, FixStop } from '../kind/runner.ts';
 import { type ChangeLog, createChangeLog } from '../log/change-log.ts';
 import type { PlacedAction } from '../profile/order.ts';
@@ -49,6 +50,7 @@ export interface Run {
   readonly profile: FixProfile;
   readonly preflightReport: PreflightReport | null;
   readonly variables: Variables;
+  readonly fonts: FontLibrary;
   readonly fileName: string;
   readonly workDir: string;
   readonly signal: AbortSignal;
@@ -236,6 +238,7 @@ function contextOf(
     render,
     fileName: run.fileName,
     variables: run.variables,
+    fonts: run.fonts,
     now: run.now,
     workDir: run.workDir,
     signal: run.signal,

@@ -309,7 +309,9 @@ const table: Partial<Record<FixKey, readonly Parameter[]>> = {
   ],
   EmbedFonts: [
     { name: 'names', initial: ['*'], words: [['Arial*, Times', ['Arial*', 'Times']]] },
+    flag('standIns', true),
     number('widthTolerance', 0.2, [0, 5], 'percent'),
+    choice('otherWidths', 'Leave', 'Leave', 'KeepPlaces'),
     choice('otherFonts', 'Warn', 'Warn', 'Fail'),
   ],
   FontsOutline: [

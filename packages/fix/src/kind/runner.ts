@@ -4,6 +4,7 @@ import type { ColourService, PageFacts, PdfEditor, PdfFile, PictureKind, Rect, R
 import type { Variables } from '@pdf2press/settings';
 import type { z } from 'zod';
 import type { FixContract, FixObjectFilter } from './define-fix.ts';
+import type { FontLibrary } from './font-library.ts';
 
 export type LoggedChange = Pick<FixChange, 'what'> &
   Partial<Pick<FixChange, 'page' | 'object' | 'before' | 'after' | 'parameter' | 'params' | 'thumbnail' | 'count'>> & {
@@ -35,6 +36,8 @@ export interface FixContext<C extends HasSettings = HasSettings> {
   readonly render: () => RenderService;
   readonly fileName: string;
   readonly variables: Variables;
+  /** Fonts that the house has. */
+  readonly fonts: FontLibrary;
   readonly now: Date;
   readonly workDir: string;
   readonly signal: AbortSignal;

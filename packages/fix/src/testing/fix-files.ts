@@ -30,6 +30,7 @@ export async function fixed(
   input: Uint8Array | string,
   actions: readonly { key: FixKey; settings?: unknown; [field: string]: unknown }[],
   profile: Record<string, unknown> = {},
+  fonts: readonly string[] = [],
 ): Promise<Fixed> {
   const dir = testDir();
   const before = typeof input === 'string' ? input : writePdf(input, dir);
@@ -38,6 +39,7 @@ export async function fixed(
     path: before,
     fileName: 'in.pdf',
     out,
+    fonts,
     workDir: dir,
     now: new Date('2024-05-06T07:08:09Z'),
     profile: readFixProfile({ ...profile, actions }),

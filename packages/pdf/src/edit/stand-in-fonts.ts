@@ -1,14 +1,17 @@
 /**
  * Free fonts with the metrics of the standard fonts of PDF (ISO 32000-1, 9.6.2.2), to embed in place of fonts that a
  * file only names. The programs are those that pdf.js brings for the same purpose: Foxit's for Courier and Times (as
- * CFF), Liberation Sans for Helvetica and Arial (as TrueType); their licences allow embedding in documents.
+ * CFF), Liberation Sans for Helvetica and Arial (as TrueType), Foxit's for Symbol and ZapfDingbats; their licences allow
+ * embedding in documents.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import * as mupdf from 'mupdf';
+import { type CffFont, readCff } from '../fonts/cff.ts';
 import { encodingTable } from '../interpret/encodings.ts';
 import { interpreterOf } from '../interpret/interpreter.ts';
+import { type StandardSymbols, standardSymbols } from '../interpret/standard-symbols.ts';
 import type { Font, Rect } from '../interpret/types.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { pdfRef } from './make-values.ts';
@@ -107,7 +110,7 @@ function styleOf(baseName: string): { family: Family; style: Style } | null {
 
 /** Whether a font can be embedded in place of one that a file only names, by its name and kind. */
 export const hasStandIn = ({ baseName, isComposite, object }: Font): boolean =>
-  !isComposite && object !== 0 && styleOf(baseName) !== null;
+  !isComposite && object !== 0 && (styleOf(baseName) !== null || baseName in symbols);
 
 /**
  * The font that can stand in for a font of this name; null for one whose metrics none here has.
@@ -122,8 +125,7 @@ function load(family: Family, style: Style): StandInFont {
   const [file, name, bbox, capHeight, stemV, italicAngle] = family.styles[style];
   const loaded = known.get(name);
   if (loaded) return loaded;
-  const home = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-  const program = readFileSync(path.join(home, 'standard_fonts', file));
+  const program = programIn(file);
   const font = new mupdf.Font(name, program);
   const { kind, ascent, descent, isSerif, isFixedPitch } = family;
   const made: StandInFont = {
@@ -137,6 +139,48 @@ function load(family: Family, style: Style): StandInFont {
     },
   };
   known.set(name, made);
+  return made;
+}
+
+const programIn = (file: string): Uint8Array => {
+  const home = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  return readFileSync(path.join(home, 'standard_fonts', file));
+};
+
+/** A font of symbols, whose glyphs have names and codes of their own instead of characters. */
+export interface SymbolFont extends Pick<StandInFont, 'name' | 'program' | 'metrics'> {
+  readonly cff: CffFont;
+  /** The glyph name of a code by the encoding of the standard font (ISO 32000-1, annexes D.5 and D.6); '' for none. */
+  readonly nameOf: StandardSymbols['nameOf'];
+  /** Thousandths of an em. */
+  readonly advanceOf: (glyph: number) => number;
+}
+
+/** From the metrics files of the standard fonts. */
+const symbols: Readonly<Record<string, { file: string; name: string; bbox: Rect; stemV: number }>> = {
+  Symbol: { file: 'FoxitSymbol.pfb', name: 'FoxitSymbol', bbox: [-180, -293, 1090, 1010], stemV: 85 },
+  ZapfDingbats: { file: 'FoxitDingbats.pfb', name: 'FoxitDingbats', bbox: [-1, -143, 981, 820], stemV: 90 },
+};
+const knownSymbols = new Map<string, SymbolFont>();
+
+/** The font that can stand in for one of the two standard fonts of symbols; null for another font. */
+export function symbolFontOf(baseName: string): SymbolFont | null {
+  const found = symbols[baseName];
+  const known = knownSymbols.get(baseName);
+  if (!found || known) return known ?? null;
+  const { file, name, bbox, stemV } = found;
+  const program = programIn(file);
+  const font = new mupdf.Font(name, program);
+  const heights = { ascent: bbox[3], descent: bbox[1], capHeight: bbox[3] };
+  const made: SymbolFont = {
+    name,
+    program,
+    metrics: { bbox, ...heights, stemV, italicAngle: 0, isSerif: false, isFixedPitch: false },
+    cff: readCff(program),
+    nameOf: standardSymbols(baseName)?.nameOf ?? (() => ''),
+    advanceOf: (glyph) => font.advanceGlyph(glyph, 0) * 1000,
+  };
+  knownSymbols.set(baseName, made);
   return made;
 }
 

@@ -2,7 +2,8 @@ import { Font as MupdfFont } from 'mupdf';
 import { tolerant } from '../open/engine.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, type PdfDict, type PdfValue } from '../open/values.ts';
-import { encodingTable } from './encodings.ts';
+import { encodingTable, namesByCode } from './encodings.ts';
+import { standardSymbols } from './standard-symbols.ts';
 import type { Font } from './types.ts';
 
 const numberOr = (value: PdfValue, fallback: number): number => (typeof value === 'number' ? value : fallback);
@@ -79,6 +80,11 @@ export function readSimpleWidths(file: PdfFile, dict: PdfDict, facts: Font): Flo
 
 /** The 14 standard fonts may omit their widths (ISO 32000-1, 9.6.2.2). MuPDF contains fonts with the same metrics. */
 function standardWidths(file: PdfFile, dict: PdfDict, facts: Font, widths: Float64Array): Float64Array {
+  const symbols = standardSymbols(facts.baseName);
+  if (symbols) {
+    const written = namesByCode(file, file.entry(dict, 'Encoding'));
+    return widths.map((_, code) => symbols.widthOf(written.get(code) ?? symbols.nameOf(code)));
+  }
   const encoding = encodingTable(file, dict, facts);
   const standIn = tolerant(() => new MupdfFont(standardName(facts.baseName)), null);
   for (let code = 0; code < 256; code += 1) {

@@ -8,6 +8,7 @@ export { buildPdf, type ObjectSource, type PageSource, type PdfSource } from './
 export { buildZip, type ZipEntry } from './build-zip.ts';
 export { colourPicture, type PictureOptions } from './colour-picture.ts';
 export { encryptedPdf } from './encrypted-pdf.ts';
+export { type HouseFont, houseFont, houseOpenTypeFont } from './house-font.ts';
 export { type JpxPicture, jpxPicture } from './jpx-picture.ts';
 export { mutate } from './mutate.ts';
 export {

@@ -56,6 +56,7 @@ async function run(profile: object, session: Given = {}) {
     profile: { id: 'fix_1', kind: 'fix', name: 'Test', version: 3, settings: profile },
     file: { id: 'f', path: file, name: 'in.pdf' },
     readMade: () => Promise.resolve(session.preflight),
+    withFonts: (_: unknown, work: (fonts: []) => unknown) => work([]),
     workDir,
   } as unknown as StepContext;
   const done = await runStep(context, tools);

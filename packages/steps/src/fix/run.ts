@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorParams, FileFaultError, type FixReport, type PreflightReport } from '@pdf2press/contract';
-import type { StepFile } from '../step.ts';
-import type { StepRunner } from '../step-runner.ts';
+import type { ProfileSnapshot, StepContext, StepFile, StepFont, StepResult } from '../step.ts';
+import type { StepRunner, StepTools } from '../step-runner.ts';
 import { drawMade } from '../thumbnails.ts';
 import type { fixContract } from './contract.ts';
 
@@ -19,9 +19,49 @@ function failureOf({ actions }: FixReport): ErrorParams {
   return { ...Object.fromEntries(said), action, reason: reason?.code ?? '' };
 }
 
-export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, session, workDir, readMade }, tools) => {
+/** Whether a profile embeds fonts; its settings were read when it was saved. */
+const embedsFonts = ({ settings }: ProfileSnapshot): boolean =>
+  Array.isArray(settings.actions) &&
+  settings.actions.some(
+    ({ key, enabled }: { key?: unknown; enabled?: unknown }) => key === 'EmbedFonts' && enabled !== false,
+  );
+
+/** The names of fonts that the file lacks, if the profile embeds fonts. */
+async function fontsLacking(
+  { file, profile }: Pick<StepContext, 'file' | 'profile'>,
+  tools: Pick<StepTools, 'runTask'>,
+): Promise<string[]> {
+  if (!profile || !embedsFonts(profile) || file.mediaType !== 'application/pdf') return [];
+  const { fonts } = await tools.runTask('inspect', { path: file.path }, { folder: 'inspect' });
+  return [...new Set(fonts.filter(({ embedded }) => !embedded).map(({ name }) => name))];
+}
+
+/** The names of the fonts that were embedded. */
+const namesEmbedded = ({ changes }: FixReport): Set<string> =>
+  new Set(changes.flatMap(({ action, after }) => (action === 'EmbedFonts' && after !== null ? [after] : [])));
+
+export const runFix: StepRunner<typeof fixContract> = async (context, tools) => {
+  const { profile } = context;
   if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
-  const report = await tools.runTask(
+  return context.withFonts(
+    () => fontsLacking(context, tools),
+    async (fonts) => {
+      const report = await runProfile({ ...context, profile, fonts }, tools);
+      const names = namesEmbedded(report);
+      const used = fonts.filter(({ postScriptName }) => names.has(postScriptName));
+      if (used.length > 0) await context.noteFontsUsed(used.map(({ id }) => id));
+      return resultOf(report, { ...context, profile }, tools);
+    },
+  );
+};
+
+type FixContext = StepContext & { profile: ProfileSnapshot };
+
+const runProfile = async (
+  { file, profile, session, workDir, readMade, fonts }: FixContext & { fonts: readonly StepFont[] },
+  tools: StepTools,
+): Promise<FixReport> =>
+  tools.runTask(
     'fix',
     {
       path: file.path,
@@ -31,11 +71,18 @@ export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, se
       profileVersion: profile.version,
       variables: session.variables,
       // Written by our own preflight step of this run.
+      fonts: fonts.map(({ path: font }) => font),
       preflightReport: ((await readMade('preflightReport')) as PreflightReport | undefined) ?? null,
       out: path.join(workDir, made),
     },
     { folder: 'fix' },
   );
+
+async function resultOf(
+  report: FixReport,
+  { file, profile, workDir }: FixContext,
+  tools: StepTools,
+): Promise<StepResult<'done'>> {
   await writeFile(path.join(workDir, 'fix.json'), JSON.stringify(report));
   const isChanged = report.out?.isChanged ?? false;
   const files: StepFile[] = [
@@ -66,4 +113,4 @@ export const runFix: StepRunner<typeof fixContract> = async ({ file, profile, se
   return report.out
     ? { end: 'outcome', outcome: 'done', ...shown }
     : { end: 'failure', failure: { code: 'FIX_FAILED', params: failureOf(report) }, ...shown };
-};
+}
