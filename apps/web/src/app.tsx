@@ -9,9 +9,19 @@ import { usePreferences } from './preferences/preferences.ts';
 import { useTheme } from './preferences/use-theme.ts';
 import { cssVariables, makeTheme } from './theme/theme.ts';
 
+/** Without the network it waits for it: an error would take the whole page away, for want of its toasts. */
+async function loadToastStack(): Promise<typeof import('./frame/toast-stack.tsx')> {
+  try {
+    return await import('./frame/toast-stack.tsx');
+  } catch {
+    await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+    return loadToastStack();
+  }
+}
+
 const Toasts = lazy(async () => {
   await whenToastsAreNeeded;
-  return { default: (await import('./frame/toast-stack.tsx')).ToastStack };
+  return { default: (await loadToastStack()).ToastStack };
 });
 
 export function App() {
