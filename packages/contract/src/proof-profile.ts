@@ -50,9 +50,9 @@ export type ProofMode = (typeof proofModes)[number];
 
 /**
  * What happens at the deadline. `Remind` writes once more to those who have not decided; `Escalate` asks others in their
- * place, or holds where there is nobody else; `AutoApprove` holds instead where
- * the policy asks for an acceptance, or a gatekeeper has not approved; `Hold` closes the proof for its recipients and leaves the decision to the house;
- * `Expire` leaves by the exit Expired, which the step must have.
+ * place, or holds where there is nobody else; `AutoApprove` holds instead where the policy asks for an acceptance, or a
+ * gatekeeper has not approved; `Hold` closes the proof for its recipients and leaves the decision to the house; `Expire`
+ * leaves by the exit Expired, which the step must have.
  */
 export const deadlineActions = [
   'Nothing',

@@ -70,8 +70,8 @@ const runProfile = async (
       profileId: profile.id,
       profileVersion: profile.version,
       variables: session.variables,
-      // Written by our own preflight step of this run.
       fonts: fonts.map(({ path: font }) => font),
+      // Written by our own preflight step of this run.
       preflightReport: ((await readMade('preflightReport')) as PreflightReport | undefined) ?? null,
       out: path.join(workDir, made),
     },
