@@ -1,9 +1,10 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '@pdf2press/config/free-port';
 import pg from 'pg';
 import { afterEach, describe, expect, test } from 'vitest';
-import { freePort, runningEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 
 const folders: string[] = [];
 afterEach(() => {

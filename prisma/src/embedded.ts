@@ -18,7 +18,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -46,18 +45,6 @@ export interface EmbeddedPostgresOptions {
   /** Called when the server ends without being asked to. */
   onExit?: (code: number | null) => void;
 }
-
-/** A port that is free at the time of the call. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = net.createServer().on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
-      );
-    });
-  });
 
 type Account = { uid: number; gid: number };
 

@@ -1,10 +1,10 @@
 /* Exported as `@pdf2press/prisma/testing`: a real Postgres for the tests of every package. */
+
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { freePort, startEmbeddedPostgres } from './embedded.ts';
-
-export { freePort } from './embedded.ts';
+import { freePort } from '@pdf2press/config/free-port';
+import { startEmbeddedPostgres } from './embedded.ts';
 
 export interface TestPostgres {
   /** URL of the superuser `app` on an empty database `app`. */

@@ -8,8 +8,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchRow, median, sideBySide } from '@pdf2press/config/bench';
+import { freePort } from '@pdf2press/config/free-port';
 import { createDatabase } from '@pdf2press/prisma';
-import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
 
 const bytes = 330_000_000;
 const administrator = { email: 'bench@example.com', password: 'Tr0ub4dor&3' };

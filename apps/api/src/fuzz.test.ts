@@ -1,3 +1,4 @@
+import { seeded } from '@pdf2press/config/seeded';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { routeTable } from './frame/bind.ts';
@@ -30,13 +31,7 @@ interface Shape {
 
 /** The same numbers at every run, so that a failure can be repeated. */
 function createDice(seed: number) {
-  let state = seed;
-  const roll = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const roll = seeded(seed);
   return { roll, pick: <T>(list: readonly T[]): T => list[Math.floor(roll() * list.length)] as T };
 }
 const dice = createDice(20261121);

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { seeded } from '@pdf2press/config/seeded';
 import { cloudProviders } from '@pdf2press/contract';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { hasSshd, startTestSshd } from '@pdf2press/sftp/testing';
@@ -14,22 +15,11 @@ const items = 500;
 /** A run with the faults of an earlier one: `CHAOS_SEED=… npm run night -- --project intake chaos`. */
 const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 
-/** Random numbers from 0 to 1 that follow from the seed (mulberry32). */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 test.runIf(hasDovecot && hasSshd)(
   `${items} files come by all sources at once while something fails every few seconds: each is one session (seed ${seed})`,
   { timeout: 20 * 60_000 },
   async () => {
-    const random = randomFrom(seed);
+    const random = seeded(seed);
     const base = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-chaos-'));
     const postgres = await startTestPostgres();
     const mailServer = await startDovecot();

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { BenchRow } from '@pdf2press/config/bench';
-import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
+import { freePort } from '@pdf2press/config/free-port';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
 import type { DoorbellChoice } from './bell/doorbell.ts';
 import type { ExecuteStep } from './steps/run-step.ts';
 import { type Lab, openLab } from './testing/lab.ts';

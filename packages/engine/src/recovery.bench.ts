@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchRow } from '@pdf2press/config/bench';
-import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
+import { freePort } from '@pdf2press/config/free-port';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { stopSession } from './commands/session-commands.ts';
 import type { ExecuteStep } from './steps/run-step.ts';
 import { type Lab, openLab, tester } from './testing/lab.ts';

@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { type BenchRow, measure, sideBySide } from '@pdf2press/config/bench';
-import { buildPdf, type ObjectSource, seeded, writeImagePdf, writeTextPdf } from '@pdf2press/pdf/testing';
+import { seeded } from '@pdf2press/config/seeded';
+import { buildPdf, type ObjectSource, writeImagePdf, writeTextPdf } from '@pdf2press/pdf/testing';
 import { checkKeys } from '@pdf2press/preflight/contracts';
 import { runnerOf } from '@pdf2press/preflight/testing';
 

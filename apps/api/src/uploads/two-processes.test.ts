@@ -1,4 +1,5 @@
 /** Two API processes behind one address: a database and a data folder for both. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -6,8 +7,9 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@pdf2press/config/free-port';
 import { deploy } from '@pdf2press/prisma/migrate';
-import { freePort, startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const main = fileURLToPath(new URL('../../dist/joined/main.js', import.meta.url));

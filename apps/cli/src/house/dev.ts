@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import { freePort } from '@pdf2press/prisma/embedded';
+import { freePort } from '@pdf2press/config/free-port';
 import { readStartEnv } from './house-env.ts';
 import { localBin, whenParentsEnd } from './processes.ts';
 import { repositoryRoot } from './root.ts';

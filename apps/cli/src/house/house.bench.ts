@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BenchRow, median, treeMemory } from '@pdf2press/config/bench';
-import { freePort } from '@pdf2press/prisma/embedded';
+import { freePort } from '@pdf2press/config/free-port';
 import { openHouse } from '../testing/house-client.ts';
 import { repositoryRoot } from './root.ts';
 import { startStack } from './stack.ts';

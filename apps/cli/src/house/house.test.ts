@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '@pdf2press/config/free-port';
 import { redisProgram, startTestRedis, type TestRedis } from '@pdf2press/engine/testing';
 import { encryptedPdf } from '@pdf2press/pdf/testing';
-import { freePort } from '@pdf2press/prisma/embedded';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bombPdf, soundPdf } from '../testing/hard-pdfs.ts';

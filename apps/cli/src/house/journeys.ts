@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { freePort } from '@pdf2press/prisma/embedded';
+import { freePort } from '@pdf2press/config/free-port';
 import { localBin, runToEnd, whenParentsEnd } from './processes.ts';
 import { type Stack, type StackOptions, startStack } from './stack.ts';
 import { findBrowser } from './tools.ts';

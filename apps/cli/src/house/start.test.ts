@@ -5,7 +5,7 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { sampled } from '@pdf2press/config/by-day';
-import { freePort } from '@pdf2press/prisma/embedded';
+import { freePort } from '@pdf2press/config/free-port';
 import { startTestS3 } from '@pdf2press/storage/testing';
 import { afterEach, expect, test } from 'vitest';
 import { repositoryRoot } from './root.ts';

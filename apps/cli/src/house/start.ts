@@ -1,4 +1,4 @@
-import { freePort } from '@pdf2press/prisma/embedded';
+import { freePort } from '@pdf2press/config/free-port';
 import { readStartEnv } from './house-env.ts';
 import { whenParentsEnd } from './processes.ts';
 import { type Stack, startStack } from './stack.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { freePort } from '@pdf2press/prisma/embedded';
+import { freePort } from '@pdf2press/config/free-port';
 import { type Stack, startStack } from '../house/stack.ts';
 import { makeTemporaryFolder } from '../house/temporary-folder.ts';
 import { type HouseClient, openHouse } from './house-client.ts';

@@ -29,7 +29,7 @@ const setSchedule = (given: object) =>
   lab.deps.database.asHost((tx) => writeSchedule(tx, backupScheduleSchema.parse({ folder, ...given })));
 const ask = () => lab.deps.database.asHost(askForBackup);
 const run = (now?: Date) => runDueBackup(lab.deps, source(), now);
-/** A moment by the clock of this machine, so many days from now. */
+/** A moment by the clock of this machine: an hour of the day so many days from now. */
 const at = (hours: number, days = 0): Date => {
   const moment = new Date();
   moment.setDate(moment.getDate() + days);
@@ -46,16 +46,18 @@ test('none is made while the schedule is off and nobody asks', async () => {
 });
 
 test('one a day at its time, not again, and not for a time that was over when it was switched on', async () => {
-  await setSchedule({ isOn: true, time: '02:00' });
+  // The last full hour, so that the time of today is over whenever the test runs.
+  const hour = new Date().getHours();
+  await setSchedule({ isOn: true, time: `${String(hour).padStart(2, '0')}:00` });
   const on = (now: Date) => state().then((known) => dueSlot(known, now));
   expect(await on(new Date())).toBeNull();
-  expect(await on(at(1, 1))).toBeNull();
-  expect(await on(at(3, 1))).toBe(at(2, 1).toISOString());
-  expect(await on(at(1, 2)), 'what was missed over night is made up for').toBe(at(2, 1).toISOString());
+  expect(await on(at(hour - 1, 1))).toBeNull();
+  expect(await on(at(hour + 1, 1))).toBe(at(hour, 1).toISOString());
+  expect(await on(at(hour - 1, 2)), 'what was missed over night is made up for').toBe(at(hour, 1).toISOString());
   await lab.hand();
-  expect(await run(at(3, 1))).toBe(true);
-  expect(await run(at(4, 1))).toBe(false);
-  expect(await on(at(3, 2))).toBe(at(2, 2).toISOString());
+  expect(await run(at(hour + 1, 1))).toBe(true);
+  expect(await run(at(hour + 2, 1))).toBe(false);
+  expect(await on(at(hour + 1, 2))).toBe(at(hour, 2).toISOString());
 });
 
 test('it is whole, was read back, is listed, and of two workers one makes it', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
+import { freePort } from '@pdf2press/config/free-port';
+import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import { type Lab, openLab } from '../testing/lab.ts';

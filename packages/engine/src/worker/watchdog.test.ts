@@ -1,7 +1,8 @@
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startTestPostgres } from '@pdf2press/prisma/testing';
+import { freePort } from '@pdf2press/config/free-port';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DoorbellChoice } from '../bell/doorbell.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';

@@ -1,17 +1,7 @@
 /** Files for benchmarks, equal at every run. */
 import { deflateSync } from 'node:zlib';
+import { seeded } from '@pdf2press/config/seeded';
 import { createPdfWriter, writePages } from './pdf-writer.ts';
-
-/** A reproducible generator of numbers in [0, 1) (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const words =
   'bleed trim gutter plate proof sheet press folio quire ream spine crop fold ink paper colour spot screen'.split(' ');

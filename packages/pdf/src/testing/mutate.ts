@@ -1,4 +1,4 @@
-import { seeded } from './bench-files.ts';
+import { seeded } from '@pdf2press/config/seeded';
 
 type Random = () => number;
 type Mutation = (bytes: Uint8Array, random: Random) => Uint8Array;

@@ -1,10 +1,11 @@
 /* Exported as `@pdf2press/sftp/testing`: a real OpenSSH server for tests. */
+
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
+import { freePort } from '@pdf2press/config/free-port';
 
 /** The server is called by its whole path: it starts itself again for each connection. */
 const program = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/opt/homebrew/sbin/sshd'].find(existsSync);
@@ -43,16 +44,6 @@ function endChildren(pid: number): void {
     }
   }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 
 async function started(child: ChildProcess): Promise<void> {
   let said = '';

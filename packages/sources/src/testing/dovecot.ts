@@ -1,9 +1,11 @@
 /* Exported as `@pdf2press/sources/testing`: a real mail server for the tests of any package, where the machine has one. */
+
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { freePort } from '@pdf2press/config/free-port';
 import { ImapFlow } from 'imapflow';
 
 /** `/usr/sbin` is not on the PATH of everybody who may start it. */
@@ -13,14 +15,6 @@ const program = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin']
 
 /** False where there is none: tests that need it are skipped. */
 export const hasDovecot = program !== undefined;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as net.AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Whether the server greets; a connection may be accepted before anybody is there to do so. */
 const answers = (port: number): Promise<boolean> =>

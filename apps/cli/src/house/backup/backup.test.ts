@@ -1,8 +1,8 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sampled } from '@pdf2press/config/by-day';
+import { freePort } from '@pdf2press/config/free-port';
 import type { Manifest } from '@pdf2press/engine/backup';
-import { freePort } from '@pdf2press/prisma/embedded';
 import { startTestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { soundPdf } from '../../testing/hard-pdfs.ts';

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { freePort } from '@pdf2press/config/free-port';
 import { EnvError, type HouseEnv } from '@pdf2press/engine/env';
 import { BackupError } from '@pdf2press/prisma/backup';
-import { freePort, runningEmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
+import { runningEmbeddedPostgres, startEmbeddedPostgres } from '@pdf2press/prisma/embedded';
 import { HelpAsked, UsageError } from '../../commands/file-work.ts';
 import { claimFolder } from '../stack.ts';
 
