@@ -149,6 +149,9 @@ test('a toast stays at the top right for five seconds, also after clicks and nav
   }).toPass();
   const box = await toast.boundingBox();
   expect(box && box.y < 100 && box.x + box.width > 1440 - 60).toBe(true);
+  // The sign of what kind of toast it is: white on a disc of its colour.
+  const disc = toast.locator('[class*=icon]').first();
+  expect(await disc.evaluate((sign) => getComputedStyle(sign).backgroundColor)).toBe('rgb(21, 122, 60)');
   await toast.click();
   await page.getByRole('link', { name: 'Notifications' }).first().click();
   await expect(page.getByRole('heading', { level: 1, name: 'Notifications' })).toBeVisible();

@@ -16,7 +16,7 @@ export const notify = {
   success: (message: string): void =>
     show({
       message,
-      color: 'success',
+      color: 'var(--p2p-success)',
       icon: <IconCheck size={18} />,
       role: 'status',
       closeButtonProps: { 'aria-label': t('common.close') },
@@ -24,7 +24,7 @@ export const notify = {
   info: (message: string): void =>
     show({
       message,
-      color: 'info',
+      color: 'var(--p2p-info)',
       icon: <IconInfoCircle size={18} />,
       role: 'status',
       closeButtonProps: { 'aria-label': t('common.close') },
@@ -32,7 +32,7 @@ export const notify = {
   error: (message: string): void =>
     show({
       message,
-      color: 'error',
+      color: 'var(--p2p-error)',
       icon: <IconAlertCircle size={18} />,
       role: 'alert',
       closeButtonProps: { 'aria-label': t('common.close') },
@@ -46,7 +46,7 @@ export const notify = {
     show({
       id: 'token-invalid',
       message: t('auth.tokenInvalid'),
-      color: 'error',
+      color: 'var(--p2p-error)',
       icon: <IconAlertCircle size={18} />,
       role: 'alert',
       closeButtonProps: { 'aria-label': t('common.close') },

@@ -9,7 +9,12 @@ import { lanePath } from './edge-routes.ts';
 /** `lane` is where the line passes by the steps that are in its way. */
 export type StepEdgeType = Edge<{ lane: number | null; name: string; isReadOnly: boolean }, 'step'>;
 
-/** A connection, with the button in its middle that puts a step there. */
+/** So much of a connection that runs straight lies before its button: the name of its port takes up the first half. */
+const beforePlus = 0.72;
+/** Ends whose heights differ by less lie beside the button in its middle, canvas units. */
+const straight = 24;
+
+/** A connection, with the button that puts a step there: in its middle, or past the name of its port. */
 export const StepEdge = memo(function StepEdge({
   id,
   sourceX,
@@ -30,15 +35,7 @@ export const StepEdge = memo(function StepEdge({
   const label = useMemo(() => t('builder.insert', { name }), [t, name]);
   const [path, x, y] =
     lane === null
-      ? getSmoothStepPath({
-          sourceX,
-          sourceY,
-          targetX,
-          targetY,
-          sourcePosition,
-          targetPosition,
-          borderRadius: 10,
-        })
+      ? stepped({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition })
       : laned({ x: sourceX, y: sourceY }, { x: targetX, y: targetY }, lane);
   return (
     <>
@@ -64,6 +61,13 @@ export const StepEdge = memo(function StepEdge({
     </>
   );
 });
+
+function stepped(ends: Parameters<typeof getSmoothStepPath>[0]) {
+  const { sourceX, sourceY, targetX, targetY } = ends;
+  const [path, x, y] = getSmoothStepPath({ ...ends, borderRadius: 10 });
+  const isStraight = targetX > sourceX && Math.abs(targetY - sourceY) < straight;
+  return isStraight ? ([path, sourceX + beforePlus * (targetX - sourceX), targetY] as const) : ([path, x, y] as const);
+}
 
 function laned(from: { x: number; y: number }, to: { x: number; y: number }, lane: number) {
   const { path, middle } = lanePath(from, to, lane);
