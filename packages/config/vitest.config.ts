@@ -42,6 +42,8 @@ export default defineConfig({
           // What takes long is run by `npm run night`.
           ...(process.env.NIGHT ? [] : ['**/*.night.test.{ts,tsx}']),
         ],
+        // Tests whose names end in @night are run by it, too, as those of journeys are.
+        ...(!process.env.NIGHT && { testNamePattern: /^(?!.*@night)/ }),
         ...(programs[room] && { globalSetup: `${root}${room}/${programs[room]}` }),
         // What other rooms built is plain JavaScript: Node loads it as it is, in half the time.
         server: { deps: { external: [/\/(packages\/[^/]+|prisma)\/dist\/.*\.js$/] } },

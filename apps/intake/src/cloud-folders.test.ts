@@ -126,7 +126,7 @@ describe.each(cloudProviders)('%s', (provider) => {
     expect(output()).not.toContain(server.clientSecret);
   });
 
-  test('what a service gives in place of a grant is used from then on, also by the next process', async () => {
+  test('what a service gives in place of a grant is used from then on, also by the next process @night', async () => {
     put('a.pdf');
     const first = house.start();
     await isTaken('a.pdf');

@@ -304,7 +304,7 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
       .toEqual(['mailWaits', 'mailReceived']);
   });
 
-  test('a server that hangs delays nobody, and its failing is told until it answers', async () => {
+  test('a server that hangs delays nobody, and its failing is told until it answers @night', async () => {
     const hanging = await startDovecot();
     try {
       const stuck = await house.addMailbox(hanging, 'stuck');

@@ -117,7 +117,7 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
     expect(await house.taken()).toEqual(['1.pdf', 'large.pdf']);
   });
 
-  test('a server that ends in the middle of fetching is asked again, and the file comes whole', async () => {
+  test('a server that ends in the middle of fetching is asked again, and the file comes whole @night', async () => {
     const id = await house.addSftpFolder(server, folder);
     await put('large.pdf', Buffer.alloc(60_000_000, '%PDF-1.4 '));
     house.start();

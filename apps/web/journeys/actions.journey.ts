@@ -59,9 +59,9 @@ async function openAction(page: Page, name: string): Promise<Locator> {
   return page.getByRole('complementary', { name: 'Action' });
 }
 
-test('a web address is called, signed, with what is known of the file, and its answer becomes a variable', async ({
-  page,
-}) => {
+test('a web address is called, signed, with what is known of the file, and its answer becomes a variable', {
+  tag: '@night',
+}, async ({ page }) => {
   test.skip(!port, 'RECEIVER_PORT does not say where calls may go');
   const receiver = await listen();
   await themeFollows(page.context());
@@ -111,7 +111,7 @@ test('a web address is called, signed, with what is known of the file, and its a
   await receiver.close();
 });
 
-test('a message goes to the addresses of the step, each its own', async ({ page }) => {
+test('a message goes to the addresses of the step, each its own', { tag: '@night' }, async ({ page }) => {
   await signIn(page, '/workflows');
   const form = await openAction(page, `Writes ${mark}`);
   await chooseIn(form, 'What it does', 'Send a message');

@@ -43,10 +43,9 @@ async function hashOf(page: Page, id: string): Promise<string> {
 const stateOf = (page: Page, id: string) =>
   expect.poll(async () => (await ask<Session>(page, 'GET', `/sessions/${id}`)).archiveState, { timeout: patience });
 
-test('the archive is tried stage by stage, a policy is made, a session goes there and comes back byte for byte', async ({
-  page,
-  context,
-}) => {
+test('the archive is tried stage by stage, a policy is made, a session goes there and comes back byte for byte', {
+  tag: '@night',
+}, async ({ page, context }) => {
   test.setTimeout(patience * 3);
   await themeFollows(context);
   await enter(page, context);

@@ -52,7 +52,7 @@ test('one search finds a file that came and one that was refused, and tells what
   await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible();
 });
 
-test('a file that was refused is tried again when somebody asks', async ({ page, context }) => {
+test('a file that was refused is tried again when somebody asks', { tag: '@night' }, async ({ page, context }) => {
   await themeFollows(context);
   await enter(page, context);
   const name = `Poster ${mark}.png`;

@@ -5,10 +5,9 @@ import { looksWellEverywhere, themeFollows } from './looks.ts';
 
 const mark = Date.now().toString(36);
 
-test('who changed a role is found by its name, told field by field, exported, and the chain is verified', async ({
-  page,
-  context,
-}) => {
+test('who changed a role is found by its name, told field by field, exported, and the chain is verified', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   const before = { name: `Night shift ${mark}`, permissions: ['sessions.view', 'proofs.view'], isDefault: false };
   const { id } = await ask<{ id: string }>(page, 'POST', '/roles', before);

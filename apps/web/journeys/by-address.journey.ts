@@ -21,10 +21,9 @@ test.afterAll(async () => {
   await new Promise((resolve) => shop.close(resolve));
 });
 
-test('files are handed in by their addresses: what is refused stays to be put right, what is taken is fetched before one’s eyes', async ({
-  page,
-  context,
-}) => {
+test('files are handed in by their addresses: what is refused stays to be put right, what is taken is fetched before one’s eyes', {
+  tag: '@night',
+}, async ({ page, context }) => {
   test.setTimeout(patience * 2);
   const workflow = `By address ${mark}`;
   await themeFollows(context);

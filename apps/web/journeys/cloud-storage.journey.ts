@@ -31,10 +31,9 @@ for (const { provider, label, port } of services)
     });
     test.afterAll(() => server.stop());
 
-    test('an account is connected, a folder is chosen in its tree, and a file in it becomes a session', async ({
-      page,
-      context,
-    }) => {
+    test('an account is connected, a folder is chosen in its tree, and a file in it becomes a session', {
+      tag: '@night',
+    }, async ({ page, context }) => {
       test.setTimeout(patience * 3);
       const name = `${provider} ${mark}`;
       await themeFollows(context);

@@ -53,10 +53,9 @@ test('a channel of a chat service is added by the address of its hook, which is 
   await new Promise((resolve) => service.close(resolve));
 });
 
-test('a profile is written, seen as it will be sent, tried, given to a workflow, and writes about its sessions', async ({
-  page,
-  context,
-}) => {
+test('a profile is written, seen as it will be sent, tried, given to a workflow, and writes about its sessions', {
+  tag: '@night',
+}, async ({ page, context }) => {
   test.setTimeout(patience * 2);
   const profile = `To customers ${mark}`;
   await themeFollows(context);

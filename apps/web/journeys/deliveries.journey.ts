@@ -131,7 +131,10 @@ test.describe('with a server of SFTP', () => {
   });
 });
 
-test('a web address is set up and tried, and is sent the file of a session', async ({ page, context }) => {
+test('a web address is set up and tried, and is sent the file of a session', { tag: '@night' }, async ({
+  page,
+  context,
+}) => {
   const port = Number(process.env.RECEIVER_PORT ?? 0);
   const name = `Own program ${mark}`;
   const calls: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
@@ -178,10 +181,9 @@ test('a web address is set up and tried, and is sent the file of a session', asy
   }
 });
 
-test('mail addresses are set up; without a mail server the test says so, and a link that does not exist leads nowhere', async ({
-  page,
-  context,
-}) => {
+test('mail addresses are set up; without a mail server the test says so, and a link that does not exist leads nowhere', {
+  tag: '@night',
+}, async ({ page, context }) => {
   const name = `Customer ${mark}`;
   await themeFollows(context);
   await signIn(page, '/delivery/new');

@@ -81,10 +81,9 @@ test('a colleague is added without a mail server, given a session and mentioned:
   expect(administrator.email).not.toBe(`${mark}@example.com`);
 });
 
-test('forms are short: sections fold and are led to, permissions are searched and chosen by what people do', async ({
-  page,
-  context,
-}) => {
+test('forms are short: sections fold and are led to, permissions are searched and chosen by what people do', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await enter(page, context);
   await page.goto('/impose/new');
   const marks = page.getByRole('button', { name: 'Marks', exact: true });

@@ -51,7 +51,9 @@ interface Listed {
   items: { id: string; fileName: string; status: string }[];
 }
 
-test('of a dropped ZIP each page becomes a session, with values from the names of the files', async ({ page }) => {
+test('of a dropped ZIP each page becomes a session, with values from the names of the files', {
+  tag: '@night',
+}, async ({ page }) => {
   await themeFollows(page.context());
   await signIn(page, '/workflows');
   const id = await openDraft(page);

@@ -95,7 +95,7 @@ test('the page is shown on the sites that its token names and on no other, and i
   other.close();
 });
 
-test('a page embedded for what is submitted there lists those files alone', async ({ page }) => {
+test('a page embedded for what is submitted there lists those files alone', { tag: '@night' }, async ({ page }) => {
   const { token } = await makeToken(page, ['https://shop.example'], ['sessions.view', 'sessions.inject']);
   const exchange = await page.request.post('/api/TokenAuth/embed', { data: { token } });
   const { result } = (await exchange.json()) as { result: { authToken: string } };

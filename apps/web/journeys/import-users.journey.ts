@@ -12,10 +12,9 @@ const choose = (page: Page, csv: string) =>
     .locator('input[type=file]')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
 
-test('a list of users is looked through line by line, mended and imported; a link lets one in', async ({
-  page,
-  context,
-}) => {
+test('a list of users is looked through line by line, mended and imported; a link lets one in', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   await enter(page, context);
   await page.goto('/user');

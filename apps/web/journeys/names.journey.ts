@@ -30,10 +30,9 @@ async function makeProfile(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('link', { name })).toBeVisible();
 }
 
-test('files are named: a profile with its preview, by the rules of a step, and the result by the profile', async ({
-  page,
-  context,
-}) => {
+test('files are named: a profile with its preview, by the rules of a step, and the result by the profile', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   await enter(page, context);
   const id = await makeDraft(page, {

@@ -6,10 +6,9 @@ import { looksWellEverywhere, themeFollows } from './looks.ts';
 const mark = Date.now().toString(36);
 const name = `Breaks ${mark}`;
 
-test('many failures of a workflow ring the bell by themselves, lead to the sessions, and end when these are gone', async ({
-  page,
-  context,
-}) => {
+test('many failures of a workflow ring the bell by themselves, lead to the sessions, and end when these are gone', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   await enter(page, context);
   await page.goto('/notification');

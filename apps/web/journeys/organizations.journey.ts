@@ -10,9 +10,9 @@ const pixel = Buffer.from(
   'base64',
 );
 
-test('an organization is made with its look and its page, found by sorting and filter, and deleted by its name', async ({
-  page,
-}) => {
+test('an organization is made with its look and its page, found by sorting and filter, and deleted by its name', {
+  tag: '@night',
+}, async ({ page }) => {
   await signIn(page, '/organization/new');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
   const colour = page.getByRole('textbox', { name: /^Colour/ });

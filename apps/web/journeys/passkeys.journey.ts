@@ -51,10 +51,9 @@ async function bothLooks(page: Page): Promise<void> {
   }
 }
 
-test('a person adds a passkey, signs in with it and with a recovery code, renames and removes it', async ({
-  page,
-  context,
-}) => {
+test('a person adds a passkey, signs in with it and with a recovery code, renames and removes it', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   await plugIn(page);
   const who = await invite(page, 'Petra', false);

@@ -42,7 +42,11 @@ const asBoss = async <T>(page: Page, method: string, path: string, data?: object
   return result;
 };
 
-test('a company is made with its plan, reaches a quota, and gets a larger plan', async ({ page, context, browser }) => {
+test('a company is made with its plan, reaches a quota, and gets a larger plan', { tag: '@night' }, async ({
+  page,
+  context,
+  browser,
+}) => {
   await themeFollows(context);
   await enter(page, context);
   await page.goto('/host');

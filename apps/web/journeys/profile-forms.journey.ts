@@ -136,7 +136,9 @@ test('an imposition profile: the preview follows the settings, reports invalid o
     await expect(page.getByText(`trial-${mark}-${made}`)).toBeVisible();
 });
 
-test('a leaflet is drawn as it is folded, and the form asks for what its fold needs', async ({ page }) => {
+test('a leaflet is drawn as it is folded, and the form asks for what its fold needs', { tag: '@night' }, async ({
+  page,
+}) => {
   await signIn(page, '/impose/new');
   const sheet = page.getByRole('region', { name: 'Drawing of the sheet' });
   await page.getByRole('combobox', { name: 'Layout' }).click();
@@ -156,9 +158,9 @@ test('a leaflet is drawn as it is folded, and the form asks for what its fold ne
   await expect(page.getByText(/^Page 2, row 1, column 1/)).toBeVisible();
 });
 
-test('a fix profile in the safest order stands as it runs, and nothing in it is moved; as listed it is', async ({
-  page,
-}) => {
+test('a fix profile in the safest order stands as it runs, and nothing in it is moved; as listed it is', {
+  tag: '@night',
+}, async ({ page }) => {
   await signIn(page, '/fix/new');
   for (const action of ['Add bleed', 'Set page boxes']) {
     await page.getByRole('combobox', { name: 'Add an action' }).click();
@@ -178,9 +180,9 @@ test('a fix profile in the safest order stands as it runs, and nothing in it is 
   await expect(first).toContainText('Set page boxes');
 });
 
-test('a proof profile: beside its form stands the page that its readers will see, on a phone and on a computer', async ({
-  page,
-}) => {
+test('a proof profile: beside its form stands the page that its readers will see, on a phone and on a computer', {
+  tag: '@night',
+}, async ({ page }) => {
   await signIn(page, '/proofing/new');
   const asked: string[] = [];
   page.on('request', (request) => {

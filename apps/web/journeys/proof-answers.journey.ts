@@ -128,11 +128,9 @@ test('two sign one after the other: the second is asked when the first has appro
   await Promise.all([sara, theo].map((reader) => reader.context().close()));
 });
 
-test('a gatekeeper is marked in the profile, asked first, and the others when the gatekeeper has approved', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a gatekeeper is marked in the profile, asked first, and the others when the gatekeeper has approved', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await themeFollows(context);
   await enter(page, context);
   const profileName = `Gate ${mark}`;
@@ -185,7 +183,7 @@ test('a gatekeeper is marked in the profile, asked first, and the others when th
   await Promise.all([asGail, asHal, asIris].map((reader) => reader.context().close()));
 });
 
-test('two of three are enough: one may decline, and the second approval decides', async ({
+test('two of three are enough: one may decline, and the second approval decides', { tag: '@night' }, async ({
   page,
   context,
   browser,

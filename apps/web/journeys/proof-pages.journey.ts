@@ -16,11 +16,9 @@ const pagesOf = async (page: Parameters<typeof ask>[0], id: string) =>
     ]),
   );
 
-test('a customer answers each page: one declined page declines the file, with its reason in the record and in the session', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a customer answers each page: one declined page declines the file, with its reason in the record and in the session', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `petra-${mark}@customer.test`;
   const workflowId = await makeProvingWorkflow(page, email, { pageLevel: 'page' }, []);

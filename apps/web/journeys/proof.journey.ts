@@ -261,10 +261,9 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await reader.context().close();
 });
 
-test('the house sees who was asked and what they did, sends a new link, asks one more, gives more time, and decides on behalf', async ({
-  page,
-  context,
-}) => {
+test('the house sees who was asked and what they did, sends a new link, asks one more, gives more time, and decides on behalf', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   await enter(page, context);
   const email = `olga-${mark}@customer.test`;
@@ -324,7 +323,7 @@ test('the house sees who was asked and what they did, sends a new link, asks one
   await becomes(page, id, /^Completed/);
 });
 
-test('signing out in another tab leaves an open proof where it is', async ({ page, context }) => {
+test('signing out in another tab leaves an open proof where it is', { tag: '@night' }, async ({ page, context }) => {
   await signIn(page);
   const email = `ida-${mark}@customer.test`;
   const workflowId = await makeProvingWorkflow(page, email);

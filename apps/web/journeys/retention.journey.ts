@@ -10,7 +10,10 @@ const file = `Kept ${mark}.pdf`;
 
 const phoneToo = (page: Page) => async () => expect(await axeFaults(page)).toEqual([]);
 
-test('a policy is made, a file gets its time, is held, released, and deleted at once', async ({ page, context }) => {
+test('a policy is made, a file gets its time, is held, released, and deleted at once', { tag: '@night' }, async ({
+  page,
+  context,
+}) => {
   await themeFollows(context);
   await enter(page, context);
   await page.goto('/retention');

@@ -57,10 +57,9 @@ async function signInBy(page: Page, who: { email: string; password: string }, co
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('invited, a person sets up a second factor and signs in with a code, a recovery code, and after a reset without', async ({
-  page,
-  context,
-}) => {
+test('invited, a person sets up a second factor and signs in with a code, a recovery code, and after a reset without', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   const who = await invite(page, 'Nora', false);
   await signIn(page, '/user/my-profile', who);

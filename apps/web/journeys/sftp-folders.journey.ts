@@ -33,10 +33,9 @@ test.afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a server is set up and tried stage by stage, a workflow names a folder of it, and a file there arrives', async ({
-  page,
-  context,
-}) => {
+test('a server is set up and tried stage by stage, a workflow names a folder of it, and a file there arrives', {
+  tag: '@night',
+}, async ({ page, context }) => {
   test.setTimeout(patience * 3);
   const name = `Files ${mark}`;
   await themeFollows(context);

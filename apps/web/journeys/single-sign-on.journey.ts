@@ -44,10 +44,9 @@ async function bothLooks(page: Page): Promise<void> {
   }
 }
 
-test('an administrator sets up where people sign in; somebody new comes in through it, and a stranger does not', async ({
-  page,
-  context,
-}) => {
+test('an administrator sets up where people sign in; somebody new comes in through it, and a stranger does not', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   await signIn(page, '/settings?tab=signOn');
   await page.getByLabel('Offer it on the sign-in page').check({ force: true });
@@ -98,7 +97,7 @@ test('an administrator sets up where people sign in; somebody new comes in throu
   await expect(page.getByLabel('E-mail')).toBeVisible();
 });
 
-test('switched off, the sign-in page offers the password alone', async ({ page }) => {
+test('switched off, the sign-in page offers the password alone', { tag: '@night' }, async ({ page }) => {
   const { singleSignOnSettings, ...settings } = await ask<{ singleSignOnSettings: object }>(
     page,
     'GET',

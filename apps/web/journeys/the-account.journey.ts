@@ -72,9 +72,9 @@ test('a forgotten password: the same response for every address, and a link for 
   await expect(page.getByRole('alert')).toContainText('This link has expired or was already used.');
 });
 
-test('my profile: name, language, shortcuts, signed-in sessions, API keys, embed tokens and the password', async ({
-  page,
-}) => {
+test('my profile: name, language, shortcuts, signed-in sessions, API keys, embed tokens and the password', {
+  tag: '@night',
+}, async ({ page }) => {
   const who = await makePerson(page, 'profile');
   await signIn(page, '/user/my-profile', who);
 

@@ -51,7 +51,7 @@ test('every version that a step made is shown whole, and compared whole', { tag:
   await expect(page.getByText('This version has no such page.')).toHaveCount(0);
 });
 
-test('after a fix and a second preflight each finding says what became of it', async ({ page }) => {
+test('after a fix and a second preflight each finding says what became of it', { tag: '@night' }, async ({ page }) => {
   await signIn(page);
   const { items } = await ask<{ items: { id: string }[] }>(page, 'GET', '/sessions?search=flyer-with-faults');
   const sample = await ask<Session>(page, 'GET', `/sessions/${items[0]?.id}`);

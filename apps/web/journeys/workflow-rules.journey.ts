@@ -53,9 +53,9 @@ async function choose(page: Page, field: ReturnType<Page['getByRole']>, text: st
   await page.getByRole('option', { name: text }).first().click();
 }
 
-test('a condition and a route are edited, tried on a session, published, and files leave by both exits', async ({
-  page,
-}) => {
+test('a condition and a route are edited, tried on a session, published, and files leave by both exits', {
+  tag: '@night',
+}, async ({ page }) => {
   await signIn(page, '/workflows');
   const { id, first } = await prepare(page, `Rules ${mark}`);
   await page.goto(`/workflows/edit/${id}`);

@@ -50,9 +50,9 @@ async function run(page: Page, workflowId: string, pages: number): Promise<void>
 const sessionsOf = async (page: Page, id: string) =>
   (await ask<{ total: number }>(page, 'GET', `/sessions?workflowId[]=${id}`)).total;
 
-test('a draft is tried on a dropped file and on the last sessions, and what differs stands on top', async ({
-  page,
-}) => {
+test('a draft is tried on a dropped file and on the last sessions, and what differs stands on top', {
+  tag: '@night',
+}, async ({ page }) => {
   await themeFollows(page.context());
   await signIn(page, '/workflows');
   const { id, profileId, profile } = await prepare(page);

@@ -167,7 +167,7 @@ describe.each(kinds)('to a target of kind %s', (kind) => {
     expect(await lyingAt(kind)).toEqual({});
   });
 
-  test('a large file arrives whole', async () => {
+  test('a large file arrives whole @night', async () => {
     const text = randomBytes(6 * 1024 * 1024).toString('hex');
     await send(kind, text, { name: 'large.pdf' });
     expect((await lyingAt(kind))['large.pdf'] === text).toBe(true);

@@ -393,7 +393,7 @@ test('a worker that is one version behind leaves newer steps to the other worker
   expect(await lab.status(sessionId)).toBe('Completed');
 });
 
-test('one file of one subscriber starts before the hundredth of another', async () => {
+test('one file of one subscriber starts before the hundredth of another @night', async () => {
   await Promise.all(Array.from({ length: 60 }, () => lab.hand()));
   const other = await lab.addSubscriber();
   const single = await lab.hand({ to: other });

@@ -42,7 +42,7 @@ describe('malicious files', () => {
 
   test('give a valid result or a fault with a code, without crash, timeout or exceeded memory', async () => {
     const surprises: string[] = [];
-    const waiting = [...sampled(all, 4, ({ name }) => name in refused || name in pageCounts)];
+    const waiting = [...sampled(all, 12, ({ name }) => name in refused || name in pageCounts)];
     const work = async (): Promise<void> => {
       for (let poison = waiting.pop(); poison; poison = waiting.pop()) {
         const outcome = await outcomeOf(poison.name, poison.bytes);

@@ -19,7 +19,7 @@ const vitest = () =>
     kept('vitest.json', {
       numPassedTests: 3,
       numFailedTests: 1,
-      numPendingTests: 1,
+      numPendingTests: 2,
       numTodoTests: 1,
       testResults: [
         {
@@ -28,6 +28,7 @@ const vitest = () =>
           assertionResults: [
             { status: 'failed', fullName: 'a fix is made' },
             { status: 'passed', fullName: 'another' },
+            { status: 'skipped', fullName: 'one that waits for minutes @night' },
           ],
         },
         { name: path.join(repositoryRoot, 'packages/fix/src/b.test.ts'), status: 'failed', assertionResults: [] },

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
@@ -9,14 +9,22 @@ import { prepareTestTools } from './tools.ts';
 
 const journeysFolder = path.join(repositoryRoot, 'apps/web/journeys');
 const screens = 'screens.journey.ts';
+/** Those that measure, which the night runs after the others. */
+const measures = /(^|-)speed[.]journey[.]ts$|^many-sessions[.]/;
 /** The screens take this share of the time of all journeys. */
-const screensShare = 0.13;
+const screensShare = 0.2;
 
 interface Part {
   projects: string[];
   files: string[];
-  /** Bytes of its files, which its time follows well enough. */
+  /** Characters of its tests, which its time follows well enough. */
   weight: number;
+}
+
+/** The characters of the tests of a file that are run: by day without those of the night. */
+function weightOf(file: string): number {
+  const tests = readFileSync(path.join(journeysFolder, file), 'utf8').split(/^\s*test\(/m);
+  return tests.reduce((sum, test) => sum + (!process.env.NIGHT && test.includes('@night') ? 0 : test.length), 0);
 }
 
 /**
@@ -26,10 +34,10 @@ interface Part {
  */
 function journeyParts(count: number): Part[] {
   const files = readdirSync(journeysFolder)
-    .filter((file) => file.endsWith('.journey.ts') && file !== screens)
-    .map((file) => ({ file, size: statSync(path.join(journeysFolder, file)).size }))
-    .toSorted((a, b) => b.size - a.size);
-  const sum = files.reduce((total, { size }) => total + size, 0);
+    .filter((file) => file.endsWith('.journey.ts') && file !== screens && !measures.test(file))
+    .map((file) => ({ file, weight: weightOf(file) }))
+    .toSorted((a, b) => b.weight - a.weight);
+  const sum = files.reduce((total, { weight }) => total + weight, 0);
   const first = { projects: ['screens', 'journeys'], files: [screens], weight: screensShare * sum };
   const others = Array.from({ length: count - 1 }, () => ({
     projects: ['journeys'],
@@ -37,10 +45,10 @@ function journeyParts(count: number): Part[] {
     weight: 0,
   }));
   const parts: Part[] = [first, ...others];
-  for (const { file, size } of files) {
+  for (const { file, weight } of files) {
     const lightest = parts.reduce((a, b) => (b.weight < a.weight ? b : a));
     lightest.files.push(file);
-    lightest.weight += size;
+    lightest.weight += weight;
   }
   return parts;
 }

@@ -140,7 +140,7 @@ test('a trial of a cancellation sends nothing, and shows what it would send', as
 });
 
 test.each(places('beforeCommit', 'insideCommit', 'afterCommit'))(
-  'a worker killed (SIGKILL) %s while it writes a job ticket: the session has it once',
+  'a worker killed (SIGKILL) %s while it writes a job ticket: the session has it once @night',
   async (place) => {
     lab = await openLab(server, { definition: chain(['Inject', 'Action', 'Complete'], { 1: { does: 'ticket' } }) });
     const id = await lab.hand();

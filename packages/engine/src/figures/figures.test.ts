@@ -246,7 +246,7 @@ test('the store is measured once an hour, the last measurement of a day stays', 
   expect(await bytes()).toEqual([second, second]);
 });
 
-test('what is not summed is found by an index, however many sessions there are', async () => {
+test('what is not summed is found by an index, however many sessions there are @night', async () => {
   await fill(40_000, 2_001);
   await lab.sql.query('vacuum analyze sessions');
   const plan = await lab.deps.database.withSubscriber(

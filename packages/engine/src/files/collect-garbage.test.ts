@@ -42,7 +42,7 @@ async function storedFiles(): Promise<string[]> {
   return files;
 }
 
-test('bytes of all deleted sessions go, however many were deleted before and however many bytes must stay', async () => {
+test('bytes of all deleted sessions go, however many were deleted before and however many bytes must stay @night', async () => {
   await handAndDelete(many);
   const kept = await lab.hand();
   await lab.sql.query(`update sessions set deleted_at = deleted_at - interval '1 hour'`);

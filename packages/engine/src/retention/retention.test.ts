@@ -86,7 +86,7 @@ async function onDisk(): Promise<number> {
 }
 
 /** Of whom the first and the second one who removes files die after a part. */
-const many = isNight ? 1_000 : 200;
+const many = isNight ? 1_000 : 60;
 
 test(`of ${many} sessions exactly the listed files go, whoever is killed meanwhile; one on legal hold stays`, async () => {
   const due = await ended(many);

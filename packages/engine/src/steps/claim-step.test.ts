@@ -157,7 +157,7 @@ test('workers that claim at the same moment get different steps, and each gets o
   expect(new Set(all.flat().map(({ id }) => id)).size).toBe(8);
 });
 
-test('a claim reads a few pages of 100,000 ready steps', async () => {
+test('a claim reads a few pages of 100,000 ready steps @night', async () => {
   const other = await lab.addSubscriber();
   const workflows = await Promise.all(Array.from({ length: 8 }, addWorkflow));
   // Without triggers, which take most of the time.

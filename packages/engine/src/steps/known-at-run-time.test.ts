@@ -84,7 +84,7 @@ async function inLab(pattern: string, work: () => Promise<void>, more: object = 
   }
 }
 
-test('running numbers go up by one with each step that uses them; the daily one begins again on another day', () =>
+test('running numbers go up by one with each step that uses them; the daily one begins again on another day @night', () =>
   inLab('{{counter|pad:3}}-{{counter.daily}}', async () => {
     const first = await lab.hand();
     await settle();
@@ -148,7 +148,7 @@ test('a workflow whose steps use no running number counts nothing', () =>
   }));
 
 test.each(places('beforeCommit', 'insideCommit', 'afterCommit'))(
-  'a worker killed (SIGKILL) %s of the step gives the same number again, and the next session the next one',
+  'a worker killed (SIGKILL) %s of the step gives the same number again, and the next session the next one @night',
   (place) =>
     inLab('{{counter}}', async () => {
       const first = await lab.hand();

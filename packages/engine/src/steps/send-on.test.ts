@@ -220,7 +220,7 @@ test('the first rule that holds decides: variables, profile of messages, or its 
   }));
 
 test.each(places('afterClaim', 'beforeCommit', 'insideCommit', 'afterCommit'))(
-  'a worker killed (SIGKILL) %s of the redirection begins one session',
+  'a worker killed (SIGKILL) %s of the redirection begins one session @night',
   (place) =>
     inLab(async () => {
       await publish(second, completes);

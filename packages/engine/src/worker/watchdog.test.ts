@@ -44,7 +44,7 @@ const start = (timing: Partial<Timing>, stuck: string[], { deps = lab.deps, door
     onStuck: (reason) => stuck.push(reason),
   });
 
-test('workers without work each receive their own canary and keep their doorbells', async () => {
+test('workers without work each receive their own canary and keep their doorbells @night', async () => {
   const stuck: string[] = [];
   // Two checks pass, each far longer than a canary takes, also on a busy machine.
   const timing = { watch: 8_000, stuck: 60_000 };
@@ -55,7 +55,7 @@ test('workers without work each receive their own canary and keep their doorbell
   expect(stuck).toEqual([]);
 });
 
-test('a worker whose search for steps does not end reports it while Postgres answers', async () => {
+test('a worker whose search for steps does not end reports it while Postgres answers @night', async () => {
   const stuck: string[] = [];
   let isHeld = false;
   let release: (rows: never[]) => void = () => undefined;
@@ -197,7 +197,7 @@ describe.skipIf(!redisProgram)('a doorbell on Redis', () => {
     await Promise.all([worker.stop(), other.stop()]);
   });
 
-  test('that delivers again after it was opened again is kept', async () => {
+  test('that delivers again after it was opened again is kept @night', async () => {
     const stuck: string[] = [];
     const worker = await start({ watch: 4_000, unheard: 3_600_000, stuck: 600_000 }, stuck, { doorbell });
     isDeaf = true;

@@ -177,7 +177,7 @@ test.skipIf(!isThere)(
   `pictures and plates of the corpus agree with other tools${isThere ? '' : ' (skipped: no corpus beside the repository)'}`,
   async () => {
     // Those that cannot be opened are quickly refused.
-    const chosen = sampled(entries, 4, ({ name }) => name in unopened);
+    const chosen = sampled(entries, 8, ({ name }) => name in unopened);
     const wrong: Record<string, string[]> = {};
     const refused: string[] = [];
     const counted = { files: 0, pages: 0, nativePages: 0 };

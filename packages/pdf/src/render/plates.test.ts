@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { sampled } from '@pdf2press/config/by-day';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createColourService } from '../colour/colour-service.ts';
 import { profileBytes } from '../colour/shipped-profiles.ts';
@@ -274,7 +275,7 @@ describe('pages of every shape', () => {
     }
     return box;
   };
-  test.each(shapes)('%s: plates, preview and page frame coincide', async (_, pages) => {
+  test.each(sampled(shapes, 2))('%s: plates, preview and page frame coincide', async (_, pages) => {
     const render = serve({ pages: pages ?? [] });
     for (const box of ['media', 'crop', 'trim'] as const) {
       const plates = await render.plates(1, { dpi: 100, box });
@@ -437,7 +438,7 @@ describe('parts of a page', () => {
   const pages = [0, 90, 180, 270].flatMap((rotate) =>
     ['', '/UserUnit 2', '/CropBox [40 40 300 300]'].map((more) => `/Rotate ${rotate} ${more}`),
   );
-  test.each(pages)('are drawn as the whole page is: %s', async (extra) => {
+  test.each(sampled(pages, 2))('are drawn as the whole page is: %s', async (extra) => {
     const render = serve({
       pages: [{ mediaBox: [-20, 10, 380, 510], content: `0 0.5 0 0 k 0 0 99 99 re f ${stripes}`, extra }],
     });

@@ -200,7 +200,7 @@ test('a hook whose address is on a network that is not allowed is not called', a
  */
 const places = ['beforeEffect', 'insideEffectCommit', 'afterEffect', 'afterEffectCommit'] as const;
 test.each(isNight ? places : (['beforeEffect', 'afterEffect'] as const))(
-  'killed at %s: nothing is lost, and a channel reads no message more than twice',
+  'killed at %s: nothing is lost, and a channel reads no message more than twice @night',
   async (place) => {
     await open([{ format: 'slack', path: '/a', events: ['Completed'] }], { Received: { isOn: false } });
     await lab.hand();

@@ -687,7 +687,7 @@ describe('a worker killed (SIGKILL) while it writes about an event', () => {
   );
 
   test.each(isNight ? all : (['insideEffectCommit'] as const))(
-    '%s: each reader gets one digest with all in it',
+    '%s: each reader gets one digest with all in it @night',
     (place) =>
       inLab(
         server,

@@ -106,7 +106,7 @@ test('a large file stays here, and one link leads to it, of which only the hash 
   expect(JSON.stringify(stored.rows)).not.toContain(secret);
 });
 
-test('a worker killed after some were written to writes to the others, and to nobody twice', async () => {
+test('a worker killed after some were written to writes to the others, and to nobody twice @night', async () => {
   await deliverTo();
   expect(await start({ failpoints: 'afterProgress:kill' }).ended).toBe('SIGKILL');
   expect(to()).toEqual(['press@house.test']);

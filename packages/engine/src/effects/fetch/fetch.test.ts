@@ -110,7 +110,7 @@ describe('reading an address', () => {
     await expect(read()).rejects.toMatchObject({ code: 'source.unreachable' });
   });
 
-  test('a server that breaks off each time without a byte, or is silent, is given up', async () => {
+  test('a server that breaks off each time without a byte, or is silent, is given up @night', async () => {
     answers = [whole({ until: 70_000 }), whole({ until: 0 })];
     await expect(read()).rejects.toMatchObject({ code: 'source.unreachable' });
     answers = [() => undefined];
@@ -241,7 +241,7 @@ describe('a file that is handed in by its address', () => {
     },
   );
 
-  test('a worker killed in the middle of a download does not lose it', async () => {
+  test('a worker killed in the middle of a download does not lose it @night', async () => {
     answers = [
       (_, response) => response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, 50_000)),
       whole(),

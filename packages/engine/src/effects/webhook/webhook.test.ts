@@ -193,7 +193,7 @@ test.each(
   expect(await at.broken()).toEqual([]);
 });
 
-test('a worker killed (SIGKILL) after the answer came and before it was taken over: it is taken over once', async () => {
+test('a worker killed (SIGKILL) after the answer came and before it was taken over: it is taken over once @night', async () => {
   const at = await openCalling({ answer });
   const id = await at.hand();
   expect(await start(at, { failpoints: 'afterCommit:kill' }).ended).toBe('SIGKILL');
@@ -207,7 +207,7 @@ test('a worker killed (SIGKILL) after the answer came and before it was taken ov
   expect(await at.broken()).toEqual([]);
 });
 
-test('a fault that passes is tried again, five times at most, then the session fails and says why', async () => {
+test('a fault that passes is tried again, five times at most, then the session fails and says why @night', async () => {
   const at = await openCalling({});
   replies = ['hang up', { status: 503 }, { status: 429 }, usual];
   start(at);
@@ -275,7 +275,7 @@ test('a session that is cancelled while its step waits calls nobody any more', a
   expect(await at.broken()).toEqual([]);
 });
 
-test('two calls at most go to one host at a time, whatever the workers; the others wait, others’ calls pass them, and none is lost', async () => {
+test('two calls at most go to one host at a time, whatever the workers; the others wait, others’ calls pass them, and none is lost @night', async () => {
   const at = await openCalling({});
   isHolding = true;
   const other = await at.addSubscriber();
