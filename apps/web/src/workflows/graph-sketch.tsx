@@ -13,11 +13,15 @@ export function GraphSketch({ sketch, label }: { sketch: WorkflowSummary['sketch
   const laid = placesOf(sketch);
   // Rows come from the drawing where there is one: what its maker put above stays above.
   const rows = isPlaced(steps) ? ranks(steps.map((step) => step.position.y)) : null;
+  const taken = new Set<string>();
   const at = new Map(
     steps.map((step) => {
       const place = laid.get(step.id) ?? { x: 0, y: 0 };
-      const y = rows ? (rows.get(step.position.y) ?? 0) : place.y;
-      return [step.id, { x: place.x * (node.width + node.gapX), y: y * (node.height + node.gapY) }];
+      let row = rows ? (rows.get(step.position.y) ?? 0) : place.y;
+      // Steps that were drawn side by side may share a column here; none covers another.
+      while (taken.has(`${place.x}/${row}`)) row += 1;
+      taken.add(`${place.x}/${row}`);
+      return [step.id, { x: place.x * (node.width + node.gapX), y: row * (node.height + node.gapY) }];
     }),
   );
   const width = Math.max(...[...at.values()].map(({ x }) => x)) + node.width;
