@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isNight } from '@pdf2press/config/by-day';
+import { seeded } from '@pdf2press/config/seeded';
 import { afterAll, expect, test } from 'vitest';
 import { fileFamilies } from './file-families.ts';
 import { objectFamilies } from './object-families.ts';
@@ -21,7 +22,7 @@ const tallies: Tally[] = [];
 const families = [...objectFamilies, ...fileFamilies].sort((a, b) => a.rule.localeCompare(b.rule, 'en'));
 
 test.each(families.map((family) => [family.rule, family.wording, family] as const))('%s: %s', async (_, __, family) => {
-  const tally = await tallyOf(family, casesOfFamily, seed, path.join(directory, 'case'));
+  const tally = await tallyOf(family, casesOfFamily, seeded(seed), path.join(directory, 'case'));
   tallies.push(tally);
   expect(unexplained(tally)).toEqual([]);
   expect(tally.breaks).toBeGreaterThan(0);

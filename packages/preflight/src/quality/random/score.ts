@@ -1,12 +1,12 @@
 /** Draws cases, has them judged by their presets, and counts what was found, missed and found without reason. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { seeded } from '@pdf2press/config/seeded';
 import type { Box, Finding, PreflightReport } from '@pdf2press/contract';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import { preflight } from '../../judge/preflight.ts';
 import { presetOf } from '../../presets/presets.ts';
 import { readProfile } from '../../profile/bind-variables.ts';
+import type { Random } from './chance.ts';
 import type { Drawn, Family } from './family.ts';
 import { DrawnFile } from './file.ts';
 import { grown } from './matrix.ts';
@@ -74,10 +74,9 @@ function faultOf(breaks: boolean, isFound: boolean, isMarked: boolean): Miss['fa
   return breaks && !isMarked ? 'misplaced' : null;
 }
 
-/** Draws and judges `count` cases of a family; equal seeds draw equal cases. */
-export async function tallyOf(family: Family, count: number, seed: number, directory: string): Promise<Tally> {
+/** Draws and judges `count` cases of a family; equal numbers draw equal cases. */
+export async function tallyOf(family: Family, count: number, random: Random, directory: string): Promise<Tally> {
   const tally: Tally = { family, breaks: 0, keeps: 0, found: 0, wronglyFound: 0, placed: 0, placeable: 0, misses: [] };
-  const random = seeded(seed);
   mkdirSync(directory, { recursive: true });
   const onFile = family.isOfFile ? 1 : pagesOfFile;
   for (let first = 0; first < count; first += onFile) {

@@ -17,7 +17,6 @@ const device = (letter: string, values: readonly number[]): Colour => {
 };
 export const cmyk = (...values: [number, number, number, number]): Colour => device('k', values);
 export const gray = (value: number): Colour => device('g', [value]);
-export const rgb = (...values: [number, number, number]): Colour => device('rg', values);
 
 /** A colour of a colour space given as source text. */
 export function colourOf(file: DrawnFile, space: string, values: readonly number[]): Colour {
