@@ -12,7 +12,7 @@ mupdf.setLog(null);
  * Prepended to a file without a header: MuPDF recognises the file type by it. It rebuilds the cross-reference table of
  * such a file anyway.
  */
-const missingHeader = new TextEncoder().encode('%PDF-1.7\n');
+export const missingHeader = new TextEncoder().encode('%PDF-1.7\n');
 
 /**
  * Opens the file through a stream that reads from disk: a buffer of the whole file needs about ten times the memory.

@@ -3,11 +3,12 @@ import { type Budgets, defaultBudgets } from './budgets.ts';
 import { type Changes, createChanges, putAt } from './changes.ts';
 import { type DiskFile, openDiskFile } from './disk-file.ts';
 import { type Encryption, readEncryption } from './encryption.ts';
-import { type Engine, guarded, tolerant } from './engine.ts';
+import { type Engine, guarded, missingHeader, tolerant } from './engine.ts';
 import { type ObjectPlaces, readObjectPlaces } from './object-places.ts';
 import { createObjectReader, type ObjectReader, readEngineObject } from './object-reader.ts';
 import { createPageList, type PageFacts } from './page-facts.ts';
 import { type Extent, type FileRange, openPlainObjects, type PlainObjects, readRange } from './plain-objects.ts';
+import { recovered } from './recovery.ts';
 import { createSteadyEngine, type SteadyEngine } from './steady-engine.ts';
 import { createStreams } from './streams.ts';
 import { readStructure, type Structure } from './structure.ts';
@@ -111,16 +112,40 @@ export function openPdf(options: OpenOptions): PdfFile {
   try {
     return openFrom(disk, options, budgets);
   } catch (error) {
+    const again = error instanceof FileFaultError && unread.has(error.code) ? openAnew(disk, options, budgets) : null;
+    if (again) return again;
     disk.close();
     throw error;
   }
 }
 
-/** One function, because the methods of the file share its caches and the state of its changes. */
-function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFile {
+/** Faults after which the objects are searched in the bytes of the file. */
+const unread = new Set<string>(['PDF_DAMAGED', 'PDF_NOT_PDF', 'PDF_NO_PAGES']);
+
+/** Opens a file by a table of its readable objects; null if it still has no pages. */
+function openAnew(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFile | null {
+  const { headerOffset } = readStructure(disk, budgets.xrefSections);
+  const mended = recovered(disk, headerOffset < 0 ? missingHeader.length : -headerOffset);
+  if (!mended) return null;
+  try {
+    return openFrom(disk, options, budgets, mended);
+  } catch (error) {
+    // The first fault says what is wrong with the file; a password that is missing is asked for.
+    if (error instanceof FileFaultError && unread.has(error.code)) return null;
+    throw error;
+  }
+}
+
+/**
+ * One function, because the methods of the file share its caches and the state of its changes.
+ * @param mended the file with a table of its readable objects, where its own leads nowhere
+ */
+function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets, mended?: DiskFile): PdfFile {
   const structure = readStructure(disk, budgets.xrefSections);
-  const steady = createSteadyEngine(disk, structure.headerOffset >= 0, (engine) => unlock(engine, options.password));
-  const isDamaged = structure.problems.some((problem) => repairs.has(problem));
+  const steady = createSteadyEngine(mended ?? disk, structure.headerOffset >= 0, (engine) =>
+    unlock(engine, options.password),
+  );
+  const isDamaged = mended !== undefined || structure.problems.some((problem) => repairs.has(problem));
   const table = isDamaged || structure.headerOffset !== 0 ? null : readObjectPlaces(disk);
   const plain = table && openIfSound(disk, table);
   if (!plain) openOrExplain(steady, structure);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { isNight } from '@pdf2press/config/by-day';
 import { FileFaultError, inspectionSchema } from '@pdf2press/contract';
 import { afterAll, expect, test } from 'vitest';
 import { inspectPdf } from '../inspect/inspect.ts';
+import { openPdf } from '../open/pdf-file.ts';
 import { mutate } from './mutate.ts';
 import { poisonPdfs } from './poison/poison.ts';
 
@@ -34,3 +36,40 @@ test(`${mutantCount} damaged files: each gives a valid result or a fault code`, 
   // Most damage can be repaired, as by other PDF readers.
   expect(outcomes.get('valid') ?? 0).toBeGreaterThan(mutantCount / 2);
 });
+
+/** Whether poppler finds a page with a size; a page that is only counted cannot be shown by anyone. */
+function popplerOpens(path: string): boolean {
+  const { stdout = '' } = spawnSync('pdfinfo', [path], { encoding: 'latin1', timeout: 20_000 });
+  const [, width = '0', height = '0'] = /^Page size: +([\d.]+) x ([\d.]+)/m.exec(stdout) ?? [];
+  return Number(width) > 0 && Number(height) > 0;
+}
+
+function weOpen(path: string): boolean {
+  try {
+    openPdf({ path }).close();
+    return true;
+  } catch (error) {
+    // A password is asked for where one is needed.
+    if (error instanceof FileFaultError) return error.code === 'PDF_ENCRYPTED';
+    throw error;
+  }
+}
+
+const isPopplerHere = spawnSync('pdfinfo', ['-v']).error === undefined;
+const damagedCount = isNight ? 3000 : 300;
+
+test.skipIf(!isPopplerHere)(
+  `of ${damagedCount} damaged files nearly all that poppler opens open (skipped without pdfinfo)`,
+  () => {
+    const seeds = poisonPdfs().filter((poison) => poison.bytes.length < seedBytes);
+    const path = join(directory, 'damaged.pdf');
+    let [opens, popplerAlone] = [0, 0];
+    for (let seed = 0; seed < damagedCount; seed += 1) {
+      writeFileSync(path, mutate(seeds[seed % seeds.length]?.bytes ?? new Uint8Array(), 9000 + seed));
+      if (weOpen(path)) opens += 1;
+      else if (popplerOpens(path)) popplerAlone += 1;
+    }
+    console.log(`${opens} of ${damagedCount} damaged files open; poppler opens ${popplerAlone} others`);
+    expect(popplerAlone / (opens + popplerAlone)).toBeLessThan(0.015);
+  },
+);

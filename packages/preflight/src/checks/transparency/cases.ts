@@ -16,6 +16,19 @@ const masked = (family: string) => {
   });
 };
 
+/** An object in a form that is a group, blended in RGB; where it is comes before it. */
+const grouped = (before: string) => {
+  return doc(`${before} /Group Do`, {
+    ...groupForm,
+    objects: {
+      470: {
+        dict: '/Type /XObject /Subtype /Form /BBox [0 0 400 500] /Group << /S /Transparency /CS /DeviceRGB >>',
+        data: '0 g 100 100 50 50 re f',
+      },
+    },
+  });
+};
+
 export const cases: readonly RuleCase<'Transparency'>[] = [
   {
     kind: 'object',
@@ -64,5 +77,6 @@ export const cases: readonly RuleCase<'Transparency'>[] = [
       objects: { 484: { dict: '/N 3', data: profileOf('RGB ') } },
     }),
   },
+  { kind: 'placed', rule: 'blendSpace', breaks: grouped(''), passes: grouped('0 0 50 50 re W n') },
   { kind: 'page', rule: 'blendSpace', breaks: masked('DeviceRGB'), passes: masked('DeviceGray') },
 ];

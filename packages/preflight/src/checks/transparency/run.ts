@@ -31,8 +31,17 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
         params: { family },
       });
     };
+    // Only what shows in the default configuration is judged (GWG 2022 D0003): groups with a visible object.
+    const seen = new Set<Run>();
+    const judgeGroups = (run: Run): void => {
+      if (!run.parent || seen.has(run)) return;
+      seen.add(run);
+      if (run.group && !run.isInSoftMask) judgeSpace(run.group.space, false, run.object);
+      judgeGroups(run.parent);
+    };
     return {
       object(object) {
+        if (object.hidden === null) judgeGroups(object.event.place.run);
         pageSpace ??= pageGroupOf(object.event.place.run)?.space ?? null;
         const reason = object.hidden === null ? objectTransparency(object) : null;
         if (!reason) return;
@@ -63,8 +72,7 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
             });
           }
         }
-        if (run.kind === 'page' || !run.group) return;
-        judgeSpace(run.group.space, run.isInSoftMask, run.object);
+        if (run.isInSoftMask && run.group && event.layers.isVisible) judgeSpace(run.group.space, true, run.object);
       },
       end() {
         const group = dictOf(file, page.dict, 'Group');

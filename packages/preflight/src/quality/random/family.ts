@@ -1,0 +1,30 @@
+import type { Box } from '@pdf2press/contract';
+import type { PreflightProfileInput } from '../../profile/profile.ts';
+import type { Random } from './chance.ts';
+import type { DrawnFile } from './file.ts';
+
+/** What was drawn: on one page, or in the whole file. */
+export interface Drawn {
+  breaks: boolean;
+  /** Where the finding must be: in user space of the page, not turned. None where the rule is about more than a place. */
+  box?: Box;
+  /** By how many points the finding's box may be larger on every side. */
+  margin?: number;
+  /** For the list of misses. */
+  about: string;
+}
+
+/** Cases of one rule, drawn from its wording. */
+export interface Family {
+  /** As in findings: `GWG2022:R0031` or `Bleed.short`. */
+  rule: string;
+  /** The rule in our words: what is drawn on both sides of it. */
+  wording: string;
+  /** The preset that must find it. */
+  preset: string;
+  profile?: Partial<Pick<PreflightProfileInput, 'scaleFactor' | 'viewingDistanceM'>>;
+  /** Adds a page to the file, or changes the file. */
+  draw: (file: DrawnFile, random: Random) => Drawn;
+  /** Each case is a file of its own: the rule compares what is in the whole file. */
+  isOfFile?: true;
+}

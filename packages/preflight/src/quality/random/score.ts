@@ -1,0 +1,180 @@
+/** Draws cases, has them judged by their presets, and counts what was found, missed and found without reason. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Box, Finding, PreflightReport } from '@pdf2press/contract';
+import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
+import { preflight } from '../../judge/preflight.ts';
+import { presetOf } from '../../presets/presets.ts';
+import { readProfile } from '../../profile/bind-variables.ts';
+import type { Random } from './chance.ts';
+import type { Drawn, Family } from './family.ts';
+import { DrawnFile } from './file.ts';
+import { grown } from './matrix.ts';
+
+export interface Miss {
+  fault: 'missed' | 'wrongly found' | 'misplaced';
+  /** The case and how it was drawn. */
+  about: string;
+}
+
+export interface Tally {
+  family: Family;
+  breaks: number;
+  keeps: number;
+  found: number;
+  wronglyFound: number;
+  /** Findings in the right place, of those that have one to be in. */
+  placed: number;
+  placeable: number;
+  misses: Miss[];
+}
+
+/** Pages of one file: cases of rules about single pages share it. */
+const pagesOfFile = 25;
+
+/** The report on a file of those checks of the preset that have the rule. */
+async function judged({ rule, preset, profile }: Family, file: string): Promise<PreflightReport> {
+  const whole = presetOf(preset)?.profile;
+  if (!whole) throw new Error(`no preset ${preset}`);
+  const checks = whole.checks.filter(({ standardRules }) => Object.values(standardRules).includes(rule));
+  const pdf = openPdf({ path: file });
+  let render: RenderService | null = null;
+  try {
+    return await preflight({
+      file: pdf,
+      fileName: 'case.pdf',
+      sha256: '',
+      profile: readProfile({ ...whole, ...profile, checks }),
+      services: {
+        render: () => {
+          render ??= openRenderService({ path: file, workDir: path.dirname(file) });
+          return render;
+        },
+      },
+    });
+  } finally {
+    (render as RenderService | null)?.close();
+    pdf.close();
+  }
+}
+
+const contains = (outer: Box, inner: Box): boolean =>
+  outer[0] <= inner[0] && outer[1] <= inner[1] && outer[2] >= inner[2] && outer[3] >= inner[3];
+
+/** Whether a finding marks the object: all of it but 1.5 points, and at most its margin more. */
+function isPlaced(finding: Finding, { box, margin = 2 }: Drawn): boolean {
+  if (!box) return true;
+  return [finding.box, ...(finding.boxes ?? [])].some(
+    (marked) => marked && contains(grown(marked, 1.5), box) && contains(grown(box, margin), marked),
+  );
+}
+
+function faultOf(breaks: boolean, isFound: boolean, isMarked: boolean): Miss['fault'] | null {
+  if (breaks !== isFound) return breaks ? 'missed' : 'wrongly found';
+  return breaks && !isMarked ? 'misplaced' : null;
+}
+
+/** Draws and judges `count` cases of a family; equal numbers draw equal cases. */
+export async function tallyOf(family: Family, count: number, random: Random, directory: string): Promise<Tally> {
+  const tally: Tally = { family, breaks: 0, keeps: 0, found: 0, wronglyFound: 0, placed: 0, placeable: 0, misses: [] };
+  mkdirSync(directory, { recursive: true });
+  const onFile = family.isOfFile ? 1 : pagesOfFile;
+  for (let first = 0; first < count; first += onFile) {
+    const file = new DrawnFile();
+    const cases = Array.from({ length: Math.min(onFile, count - first) }, () => family.draw(file, random));
+    const name = path.join(directory, 'case.pdf');
+    writeFileSync(name, file.bytes());
+    const { findings } = await judged(family, name);
+    const failed = findings.find(({ ruleKey }) => ruleKey === 'Preflight.cannotEvaluate');
+    if (failed) throw new Error(`${family.rule}: ${JSON.stringify(failed.params)}`);
+    const ofRule = findings.filter(({ standardRule }) => standardRule === family.rule);
+    for (const [at, drawn] of cases.entries()) {
+      const own = ofRule.filter(
+        ({ page, pages }) => family.isOfFile || page === null || page === at + 1 || pages?.includes(at + 1),
+      );
+      const isFound = own.length > 0;
+      tally[drawn.breaks ? 'breaks' : 'keeps'] += 1;
+      if (isFound) tally[drawn.breaks ? 'found' : 'wronglyFound'] += 1;
+      const isMarked = own.some((finding) => isPlaced(finding, drawn));
+      if (drawn.breaks && isFound && drawn.box) {
+        tally.placeable += 1;
+        if (isMarked) tally.placed += 1;
+      }
+      const fault = faultOf(drawn.breaks, isFound, isMarked);
+      if (fault) tally.misses.push({ fault, about: `case ${first + at}: ${drawn.about}` });
+    }
+  }
+  rmSync(directory, { recursive: true, force: true });
+  return tally;
+}
+
+/** Reasons for the misses that remain, each with the misses that it explains. */
+const reasons: readonly { why: string; explains: (rule: string, miss: Miss) => boolean }[] = [
+  {
+    why: 'An object in the turned cell of a tiling pattern is marked with all of the part that the pattern paints: the part is kept as an upright box, in which the corners of other cells are, too.',
+    explains: (_, { fault, about }) => fault === 'misplaced' && about.includes('pattern'),
+  },
+  {
+    why: 'The same box makes an object in a turned cell count as visible where only an empty corner of its cell shows.',
+    explains: (_, { fault, about }) => fault === 'wrongly found' && /clippedAway.*pattern/.test(about),
+  },
+  {
+    why: 'The box of a turned outline leaves out the tips of its corners: up to a fifth of the line width on each side.',
+    explains: (rule, { fault }) => fault === 'misplaced' && /R0008|R0013|R0024|R0027|R0028/.test(rule),
+  },
+  {
+    why: 'Ghostscript, which makes the plates, loses the amounts of C, M and Y of a colour that is set before a transparency group and used in it, and white becomes ink.',
+    explains: (rule, { fault, about }) =>
+      fault === 'missed' && /R0005|R0025|R0026/.test(rule) && /after its colour.*/.test(about) && /group/i.test(about),
+  },
+  {
+    why: 'A soft mask that is set on the page and used only by hidden objects is judged where it is set.',
+    explains: (rule, { fault, about }) =>
+      fault === 'wrongly found' && rule.endsWith('R0030') && about.includes('of mask'),
+  },
+];
+
+/** The misses that no reason explains. */
+export const unexplained = ({ family: { rule }, misses }: Tally): string[] =>
+  misses
+    .filter((miss) => !reasons.some(({ explains }) => explains(rule, miss)))
+    .map(({ fault, about }) => `${rule} ${fault}: ${about}`);
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? '–' : `${Math.round((part / whole) * 1000) / 10} %`;
+
+/** The scores as Markdown: a row per family, and the misses by their reasons. */
+export function scoresText(tallies: readonly Tally[]): string {
+  const rows = tallies.map(({ family, breaks, keeps, found, wronglyFound, placed, placeable }) =>
+    [
+      '',
+      family.rule.replace('GWG2022:', ''),
+      family.wording,
+      breaks,
+      keeps,
+      percent(found, found + wronglyFound),
+      percent(found, breaks),
+      percent(placed, placeable),
+      '',
+    ]
+      .join(' | ')
+      .trim(),
+  );
+  const lists = reasons.flatMap(({ why, explains }) => {
+    const misses = tallies.flatMap(({ family: { rule }, misses: all }) =>
+      all
+        .filter((miss) => reasons.find((reason) => reason.explains(rule, miss))?.why === why && explains(rule, miss))
+        .map((miss) => ({ rule, ...miss })),
+    );
+    if (misses.length === 0) return [];
+    const items = misses.map(({ rule, fault, about }) => `- ${rule.replace('GWG2022:', '')} ${fault}, ${about}`);
+    return [`### ${misses.length} × ${why}`, '', ...items, ''];
+  });
+  return [
+    '| Rule of GWG 2022 | what breaks it | breaks it | keeps it | precision | recall | right place |',
+    '| --- | --- | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+    '',
+    ...lists,
+  ].join('\n');
+}
