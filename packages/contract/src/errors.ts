@@ -106,6 +106,7 @@ export const errorStatuses = {
   'proof.fieldMissing': 422,
   'hook.gone': 422,
   'backup.running': 409,
+  'releases.addressNeeded': 422,
   'hook.blocked': 422,
   'hook.unreachable': 422,
   'hook.refused': 422,
