@@ -87,6 +87,7 @@ export const auditActs = [
   'user.create',
   'user.delete',
   'user.link',
+  'user.unlink',
   'user.unlock',
   'user.update',
   'workflow.copy',
