@@ -20,6 +20,7 @@ export { bindOrganizations } from './organizations/routes.ts';
 export { bindProfiles } from './profiles/routes.ts';
 export { bindClientProofs } from './proofs/client-routes.ts';
 export { bindProofs } from './proofs/routes.ts';
+export { bindReleases } from './releases/routes.ts';
 export { bindRetention } from './retention/routes.ts';
 export { bindRoles } from './roles/routes.ts';
 export { bindSessionMessages } from './session-messages/routes.ts';

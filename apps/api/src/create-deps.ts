@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { mailEnvironmentOf } from '@pdf2press/engine';
+import { guardedFetch, mailEnvironmentOf } from '@pdf2press/engine';
 import type { Env } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { currentTrace } from '@pdf2press/engine/tracing';
@@ -37,10 +37,12 @@ export async function createDeps(
       database: db,
       storage,
       app: { title: env.title, baseUrl: env.publicUrl },
+      version,
       log: ({ level, event, data, error }) => log[level]({ ...data, err: error }, event),
     },
     keys: await openInstanceKeys({ dataDir: env.dataDir, secretKey: env.secretKey }),
     mail: mailEnvironmentOf(env),
+    releases: { fetch: guardedFetch(env.outboundAllowedHosts), usualAddress: env.releasesUrl },
     callers: createCallerCache(db),
     limitFactor,
     events,

@@ -1,4 +1,4 @@
-import type { EngineDeps } from '@pdf2press/engine';
+import type { EngineDeps, ReleaseEnvironment } from '@pdf2press/engine';
 import type { Env } from '@pdf2press/engine/env';
 import type { InstanceKeys } from '@pdf2press/engine/secrets';
 import type { MailEnvironment } from '@pdf2press/mail';
@@ -18,6 +18,8 @@ export interface ApiDeps {
   engine: EngineDeps;
   keys: InstanceKeys;
   mail: MailEnvironment;
+  /** How newer versions of the product are asked for. */
+  releases: ReleaseEnvironment;
   callers: CallerCache;
   /** Multiplies every rate limit; 1 except in tests. */
   limitFactor: number;

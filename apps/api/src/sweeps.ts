@@ -1,4 +1,4 @@
-import { keepAlarms, lookAtCertificates, type Repeated, repeat } from '@pdf2press/engine';
+import { keepAlarms, lookAtCertificates, lookAtReleases, type Repeated, repeat } from '@pdf2press/engine';
 import type { ApiDeps } from './deps.ts';
 import { sweepLeftovers } from './leftovers.ts';
 import { sweepUploads } from './uploads/upload-files.ts';
@@ -19,8 +19,9 @@ const sweepAccounts = (deps: ApiDeps): Promise<unknown> =>
   });
 
 /**
- * Removes what has expired and reads certificates that were not read for a day, every hour, and looks every 20 seconds for what people must be told. The API does so and not a
- * worker, for it also tells that no worker runs. Several API processes may do so at once. Returns how to stop it.
+ * Removes what has expired, reads certificates that were not read for a day and asks for newer versions where that is
+ * switched on, every hour, and looks every 20 seconds for what people must be told. The API does so and not a worker, for it
+ * also tells that no worker runs. Several API processes may do so at once. Returns how to stop it.
  */
 export function startSweeps(deps: ApiDeps): () => Promise<void> {
   const sweep = () =>
@@ -29,6 +30,7 @@ export function startSweeps(deps: ApiDeps): () => Promise<void> {
       await sweepUploads(deps, deps.uploads);
       await sweepLeftovers(deps.env.dataDir);
       await lookAtCertificates(deps.engine, deps.mail);
+      await lookAtReleases(deps.engine, deps.releases);
     });
   const timer = setInterval(sweep, hour);
   timer.unref();

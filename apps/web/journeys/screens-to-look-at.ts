@@ -279,6 +279,7 @@ export const looks: readonly Look[] = [
   { name: 'settings-archiving', path: '/settings?tab=archiving', isState: true },
   { name: 'settings-storage', path: '/settings?tab=storage', isState: true, given: storedOnce },
   { name: 'backups', path: '/backups' },
+  { name: 'releases', path: '/releases' },
   { name: 'companies', path: '/host' },
   { name: 'company-form', path: '/host/new' },
   { name: 'feedback', path: '/feedback' },

@@ -1,6 +1,6 @@
 import { type IdentityProvider, startIdentityProvider } from '@pdf2press/config/identity-provider';
 import { expect, type Page } from 'playwright/test';
-import { ask, signIn, test } from './house.ts';
+import { administrator, ask, signIn, test } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
 
 const port = Number(process.env.SIGN_ON_PORT ?? 0);
@@ -30,8 +30,8 @@ async function signOut(page: Page): Promise<void> {
 }
 
 /** At the service: says who one is, and is led back. */
-async function visitAs(page: Page, subject: string): Promise<void> {
-  await page.getByRole('button', { name: 'House account' }).click();
+async function visitAs(page: Page, subject: string, button = 'House account'): Promise<void> {
+  await page.getByRole('button', { name: button }).last().click();
   await expect(page.getByRole('heading', { name: 'The house’s service' })).toBeVisible();
   await page.getByLabel('Account').fill(subject);
   await page.getByRole('button', { name: 'Go on' }).click();
@@ -95,6 +95,45 @@ test('an administrator sets up where people sign in; somebody new comes in throu
   await page.reload();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page.getByLabel('E-mail')).toBeVisible();
+});
+
+test('somebody with a password links an account whose address the service has not verified, and unlinks it', {
+  tag: '@night',
+}, async ({ page, context }) => {
+  await themeFollows(context);
+  const settings = await ask<{ singleSignOnSettings: { allowedDomains: string[] } }>(page, 'GET', '/SystemSettings');
+  const { email } = await ask<{ email: string }>(page, 'GET', '/me');
+  const allowedDomains = [email.slice(email.indexOf('@') + 1)];
+  const singleSignOnSettings = { ...settings.singleSignOnSettings, allowedDomains };
+  await ask(page, 'PUT', '/SystemSettings', { ...settings, singleSignOnSettings });
+  service.people.set('entra', {});
+  await signIn(page, '/user/my-profile');
+  const card = page.getByRole('region', { name: 'Sign in with another service' });
+  await expect(card.getByText('Not linked.')).toBeVisible();
+  await card.getByRole('button', { name: 'Link an account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Current password').fill(administrator.password);
+  await bothLooks(page);
+  // Of the two buttons, that of the dialog.
+  await visitAs(page, 'entra', 'Link an account');
+  await expect(page).toHaveURL(/\/user\/my-profile$/);
+  await expect(card.getByText(/^linked /)).toBeVisible();
+  await bothLooks(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await axeFaults(page)).toEqual([]);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signOut(page);
+
+  // The service would remember who was there.
+  await context.clearCookies();
+  await page.goto('/login');
+  await visitAs(page, 'entra');
+  await expect(page.getByRole('button', { name: /^Account of/ })).toBeVisible();
+  await page.goto('/user/my-profile');
+  await card.getByRole('button', { name: /^Unlink/ }).click();
+  await dialog.getByLabel('Current password').fill(administrator.password);
+  await dialog.getByRole('button', { name: 'Unlink' }).click();
+  await expect(card.getByText('Not linked.')).toBeVisible();
 });
 
 test('switched off, the sign-in page offers the password alone', { tag: '@night' }, async ({ page }) => {

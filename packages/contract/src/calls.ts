@@ -26,6 +26,7 @@ export const archivingRoutes = callsOf(routes.archiving);
 export const arrivalRoutes = callsOf(routes.arrivals);
 export const auditRoutes = callsOf(routes.audit);
 export const backupRoutes = callsOf(routes.backups);
+export const releaseRoutes = callsOf(routes.releases);
 export const dashboardRoutes = callsOf(routes.dashboard);
 export const userRoutes = callsOf(routes.users);
 export const roleRoutes = callsOf(routes.roles);

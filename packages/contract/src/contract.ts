@@ -47,6 +47,7 @@ export * from './profiles.ts';
 export * from './proof-notes.ts';
 export * from './proof-profile.ts';
 export * from './proofs.ts';
+export * from './releases.ts';
 export * from './retention.ts';
 export * from './route.ts';
 export * from './routes.ts';

@@ -32,6 +32,7 @@ export {
   renamingProfileRoutes as renamingProfiles,
 } from './profiles.ts';
 export { proofRoutes as proofs } from './proofs.ts';
+export { releaseRoutes as releases } from './releases.ts';
 export { retentionProfileRoutes as retentionProfiles, retentionRoutes as retention } from './retention.ts';
 export { secondFactorRoutes as secondFactors } from './second-factor.ts';
 export { sessionRoutes as sessions } from './session-routes.ts';

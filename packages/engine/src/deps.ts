@@ -7,6 +7,8 @@ export interface EngineDeps {
   storage: Storage;
   /** What the installation is called and where people find it, for texts; without it these names have no value. */
   app?: { title: string; baseUrl: string };
+  /** The release that runs; without it nobody is told of newer ones. */
+  version?: string;
   /** Log line for the operator of the machine; never shown to users. */
   log?: (line: EngineLog) => void;
 }

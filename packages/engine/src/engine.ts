@@ -7,6 +7,15 @@ export { goesByHook, tryNoticeHook } from './alarms/notice-hook.ts';
 export { noteBackup } from './alarms/of-house.ts';
 export { mailedPreference, mutedPreference } from './alarms/pass-on.ts';
 export {
+  askForReleases,
+  lookAtReleases,
+  type ReleaseEnvironment,
+  type ReleaseState,
+  readReleaseState,
+  writeReleaseWatch,
+} from './alarms/releases.ts';
+export { isNewer } from './alarms/version-order.ts';
+export {
   askForBackup,
   type BackupState,
   backupFolder,

@@ -139,6 +139,7 @@ const variablesSchema = z.object({
   S3_ACCESS_KEY_ID: optionalText,
   S3_SECRET_ACCESS_KEY: optionalText,
   ARCHIVE_ENDPOINT: httpAddress('https://archive.example.com'),
+  RELEASES_URL: httpAddress('https://releases.example.com/latest.json'),
   GOOGLE_CLIENT_ID: optionalText,
   GOOGLE_CLIENT_SECRET: optionalText,
   GOOGLE_ENDPOINT: httpAddress('https://www.googleapis.com'),
@@ -193,6 +194,8 @@ export interface HouseEnv {
   s3: { endpoint?: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string } | undefined;
   /** The S3-compatible service that holds the subscribers' archives; undefined = Amazon S3, by region. */
   archiveEndpoint: string | undefined;
+  /** Where it is asked for newer versions unless the settings name another address; undefined = only by the settings. */
+  releasesUrl: string | undefined;
   /** The cloud services that the installation is registered at. */
   cloudApps: CloudApps;
   /** How many steps a worker runs at the same time. */
@@ -311,6 +314,7 @@ export function readHouseEnv(source: NodeJS.ProcessEnv = process.env): HouseEnv 
     smtp: smtpOf(values),
     s3: s3Of(values),
     archiveEndpoint: values.ARCHIVE_ENDPOINT ?? values.S3_ENDPOINT,
+    releasesUrl: values.RELEASES_URL,
     cloudApps: cloudAppsOf(values),
     slots: values.WORKER_SLOTS,
     pdfTimeFactor: values.PDF_TIME_FACTOR,

@@ -23,6 +23,7 @@ export const mailTemplates = [
   'secondFactorOn',
   'secondFactorOff',
   'passkeyAdded',
+  'signOnLinked',
   'newDevice',
   'locked',
   'tokenReuse',
@@ -50,7 +51,7 @@ export interface MailParams {
   /** Name of the person written to. */
   name: string;
   link?: string;
-  /** Browser and address of a sign-in. */
+  /** Browser and address of a sign-in, or what confirms one: a passkey, a service. */
   device?: string;
   ip?: string;
   minutes?: number;

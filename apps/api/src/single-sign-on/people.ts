@@ -15,12 +15,20 @@ interface Arrival {
   claims: Claims;
 }
 
-/** Of whom nothing is let in. @throws ProblemError `singleSignOn.emailUnverified`, `singleSignOn.domainNotAllowed` */
-export function demandAllowed({ email, isVerified }: Claims, { allowedDomains }: Settings): void {
-  if (!isVerified) throw problem('singleSignOn.emailUnverified');
+/** @throws ProblemError `singleSignOn.domainNotAllowed` */
+function demandDomain(email: string, { allowedDomains }: Settings): void {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   if (!allowedDomains.includes(domain)) throw problem('singleSignOn.domainNotAllowed', { domain });
 }
+
+/** Nobody is recognised by an address that the service has not verified. @throws ProblemError `singleSignOn.emailUnverified` */
+function demandVerified({ isVerified }: Claims): void {
+  if (!isVerified) throw problem('singleSignOn.emailUnverified');
+}
+
+/** The address whose domain counts: that of the service where it has verified it, else that of the account. */
+const addressOf = async (tx: Transaction, { email, isVerified }: Claims, userId: string): Promise<string> =>
+  isVerified ? email : (await tx.user.findFirstOrThrow({ where: { id: userId } })).email.toLowerCase();
 
 const keepIdentity = (tx: Transaction, { issuer, subject }: Claims, userId: string) =>
   tx.userIdentity.create({ data: { issuer, subject, userId }, select: { userId: true } });
@@ -68,16 +76,22 @@ async function joinAccount(
 
 /**
  * Whose account it is: that of this very person at this very service, else one that is joined now, else a new one. All of
- * it within the company that the sign-in was begun for.
- * @throws ProblemError `singleSignOn.accountExists`, `singleSignOn.unknownPerson`, `quota.users`
+ * it within the company that the sign-in was begun for. A verified address is needed to be joined or made, not to be known.
+ * @throws ProblemError `singleSignOn.emailUnverified`, `singleSignOn.domainNotAllowed`, `singleSignOn.accountExists`,
+ * `singleSignOn.unknownPerson`, `quota.users`
  */
 export async function personOf(deps: ApiDeps, request: FastifyRequest, arrival: Arrival): Promise<string> {
-  const { subscriberId, claims } = arrival;
+  const { subscriberId, claims, settings } = arrival;
   const { issuer, subject, email } = claims;
   try {
     return await deps.db.withSubscriber({ subscriberId }, async (tx) => {
       const known = await tx.userIdentity.findFirst({ where: { issuer, subject } });
-      if (known) return known.userId;
+      if (known) {
+        demandDomain(await addressOf(tx, claims, known.userId), settings);
+        return known.userId;
+      }
+      demandVerified(claims);
+      demandDomain(email, settings);
       const account = await tx.user.findFirst({ where: { email } });
       return account ? joinAccount(tx, request, arrival, account.id) : makePerson(tx, request, arrival);
     });
@@ -86,4 +100,24 @@ export async function personOf(deps: ApiDeps, request: FastifyRequest, arrival: 
     if (isTaken(error)) throw problem('singleSignOn.accountExists', { email });
     throw error;
   }
+}
+
+/**
+ * Links the account of somebody who is signed in. They have proved both accounts, so the service need not have verified
+ * their address.
+ * @throws ProblemError `singleSignOn.domainNotAllowed`, `singleSignOn.linkedAlready`, `singleSignOn.linkedElsewhere`
+ */
+export async function linkPerson(
+  tx: Transaction,
+  request: FastifyRequest,
+  { claims, settings, userId }: Omit<Arrival, 'subscriberId'> & { userId: string },
+): Promise<void> {
+  const { issuer, subject } = claims;
+  demandDomain(await addressOf(tx, claims, userId), settings);
+  const taken = await tx.userIdentity.findFirst({ where: { issuer, subject } });
+  if (taken && taken.userId !== userId) throw problem('singleSignOn.linkedElsewhere');
+  if (taken || (await tx.userIdentity.count({ where: { userId, issuer } })) > 0)
+    throw problem('singleSignOn.linkedAlready');
+  await keepIdentity(tx, claims, userId);
+  await audit(tx, request, { act: 'user.link', object: userId, after: { issuer } });
 }

@@ -1,6 +1,12 @@
 import { type IdentityProvider, startIdentityProvider } from '@pdf2press/config/identity-provider';
 import { oneTimeCode } from '@pdf2press/config/one-time-code';
-import { type SystemSettings, storedSecretMark, type TokenResult } from '@pdf2press/contract';
+import {
+  type RouteResult,
+  type routes,
+  type SystemSettings,
+  storedSecretMark,
+  type TokenResult,
+} from '@pdf2press/contract';
 import { listKeptMail } from '@pdf2press/mail';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Answer, type Lab, password, type SignedIn, startLab } from '../testing/lab.ts';
@@ -228,6 +234,110 @@ describe('an account of the same address', () => {
     await save(owner, { linksAccounts: true, allowedDomains: ['elsewhere.example'] });
     const { subject } = anybody({ email: 'stranger@elsewhere.example' });
     expect(codes(await signOn(subject))).toEqual(['singleSignOn.accountExists']);
+  });
+});
+
+describe('linking by hand', () => {
+  const beginLink = (as: SignedIn, word?: string) =>
+    lab.call<{ address: string }>('POST', '/me/single-sign-on', { as, body: { password: word } });
+  const link = (as: SignedIn, back: URL, cookie: string) =>
+    lab.call<RouteResult<typeof routes.singleSignOn.own>>('POST', '/me/single-sign-on/link', {
+      as,
+      body: Object.fromEntries(back.searchParams),
+      headers: { cookie },
+    });
+  const linkWith = async (as: SignedIn, subject: string) => {
+    const begun = await beginLink(as, password);
+    return link(as, await service.signIn(begun.result.address, subject), browserOf(begun));
+  };
+  const somebody = async () => {
+    const { email } = anybody();
+    return lab.signIn(await lab.makeAdministrator(home, email));
+  };
+  const unlink = (as: SignedIn, word: string | undefined) =>
+    lab.call('POST', '/me/single-sign-on/unlink', { as, body: { issuer: service.issuer, password: word } });
+
+  test('takes the password and lets in with an address that the service has not verified, or without one', async () => {
+    for (const more of [{ email_verified: undefined }, { email: undefined }]) {
+      const person = await somebody();
+      const { subject } = anybody(more);
+      expect(codes(await beginLink(person, 'wrong'))).toEqual(['password.wrong']);
+      expect(codes(await signOn(subject))).toEqual(['singleSignOn.emailUnverified']);
+      const linked = await linkWith(person, subject);
+      expect(linked.result).toMatchObject({ isOffered: true, links: [{ issuer: service.issuer }] });
+      expect(await me(await signOn(subject))).toMatchObject({ id: person.id, email: person.email });
+      expect((await entries(person.id)).map(({ act }) => act)).toContain('user.link');
+      await lab.deliverMails();
+      const mails = await listKeptMail(lab.deps.mail.keepFolder, home);
+      expect(mails.filter(({ to }) => to === person.email).map(({ subject: about }) => about)).toContain(
+        'Another way to sign in to pdf2press',
+      );
+    }
+  });
+
+  test('demands a domain that may sign in: of the verified address, else of the account', async () => {
+    await save(owner, { allowedDomains: ['other.example'] });
+    const person = await somebody();
+    expect(codes(await linkWith(person, anybody({ email_verified: false }).subject))).toEqual([
+      'singleSignOn.domainNotAllowed',
+    ]);
+    const { subject } = anybody({ email: `p${count}@other.example` });
+    expect((await linkWith(person, subject)).statusCode).toBe(200);
+    service.people.set(subject, { email: `p${count}@other.example`, email_verified: false });
+    expect(codes(await signOn(subject))).toEqual(['singleSignOn.domainNotAllowed']);
+  });
+
+  test('is one account of a service each, and nobody else’s', async () => {
+    const [first, second] = [await somebody(), await somebody()];
+    const { subject } = anybody();
+    expect((await linkWith(first, subject)).statusCode).toBe(200);
+    expect(codes(await linkWith(first, anybody().subject))).toEqual(['singleSignOn.linkedAlready']);
+    expect(codes(await linkWith(second, subject))).toEqual(['singleSignOn.linkedElsewhere']);
+  });
+
+  test('what was begun to link signs nobody in, serves nobody else and no other browser, and the other way round', async () => {
+    const [first, second] = [await somebody(), await somebody()];
+    const { subject } = anybody();
+    const begun = await beginLink(first, password);
+    const back = await service.signIn(begun.result.address, subject);
+    const cookie = browserOf(begun);
+    expect(codes(await finish(back, cookie))).toEqual(['singleSignOn.stateInvalid']);
+    expect(codes(await link(second, back, cookie))).toEqual(['singleSignOn.stateInvalid']);
+    expect(codes(await link(first, back, 'a=b'))).toEqual(['singleSignOn.stateInvalid']);
+    const signing = await begin();
+    const signed = await service.signIn(signing.address, subject);
+    expect(codes(await link(first, signed, signing.cookie))).toEqual(['singleSignOn.stateInvalid']);
+    expect((await link(first, back, cookie)).statusCode).toBe(200);
+    expect(codes(await link(first, back, cookie))).toEqual(['singleSignOn.stateInvalid']);
+  });
+
+  test('ends by unlinking with the password, with the other sessions, and not for who has none', async () => {
+    const person = await somebody();
+    const { subject } = anybody({ email_verified: false });
+    await linkWith(person, subject);
+    const other = await signOn(subject);
+    expect(codes(await unlink(person, 'wrong'))).toEqual(['password.wrong']);
+    expect((await unlink(person, password)).result).toMatchObject({ links: [] });
+    const inOther = await lab.call('GET', '/me', { as: { token: other.result.authToken } });
+    expect(inOther.statusCode).toBe(401);
+    expect((await lab.call('GET', '/me', { as: person })).statusCode).toBe(200);
+    expect(codes(await signOn(subject))).toEqual(['singleSignOn.emailUnverified']);
+    expect((await entries(person.id)).map(({ act }) => act)).toContain('user.unlink');
+    expect((await unlink(person, password)).statusCode).toBe(404);
+
+    const made = await signOn(anybody().subject);
+    const as = { ...person, token: made.result.authToken };
+    expect(codes(await unlink(as, undefined))).toEqual(['singleSignOn.onlyWay']);
+  });
+
+  test('is not offered where single sign-on is off, but can be ended', async () => {
+    const person = await somebody();
+    await linkWith(person, anybody().subject);
+    await save(owner, { isOn: false });
+    const { result } = await lab.call('GET', '/me/single-sign-on', { as: person });
+    expect(result).toMatchObject({ isOffered: false, links: [{ issuer: service.issuer }] });
+    expect(codes(await beginLink(person, password))).toEqual(['singleSignOn.notOffered']);
+    expect((await unlink(person, password)).statusCode).toBe(200);
   });
 });
 

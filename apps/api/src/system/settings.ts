@@ -11,7 +11,7 @@ import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
 import { demandAboveAll, demandOwn } from '../roles/grants.ts';
-import { clientSecretPurpose } from '../single-sign-on/routes.ts';
+import { clientSecretPurpose } from '../single-sign-on/trip.ts';
 
 /** Each part of the settings and the permission that changing it takes. */
 const partPermissions = {

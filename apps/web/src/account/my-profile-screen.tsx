@@ -7,6 +7,7 @@ import { OwnDataCard } from './own-data-card.tsx';
 import { OwnPasswordCard } from './own-password-card.tsx';
 import { PasskeysCard } from './passkeys-card.tsx';
 import { SecondFactorCard } from './second-factor-card.tsx';
+import { SignOnCard } from './sign-on-card.tsx';
 import { SignedInCard } from './signed-in-card.tsx';
 import { ThisBrowserCard } from './this-browser-card.tsx';
 import { useMay, useMe } from './use-me.ts';
@@ -26,6 +27,7 @@ export function MyProfileScreen() {
         <OwnPasswordCard />
         <SecondFactorCard />
         <PasskeysCard />
+        <SignOnCard />
         <SignedInCard />
         {may('apiKeys.manage') && <ApiKeysCard />}
         {may('embedTokens.manage') && <EmbedTokensCard />}

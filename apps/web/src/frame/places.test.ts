@@ -46,6 +46,7 @@ proofing-form /proofing/:action/:id?
 rename /rename
 rename-form /rename/:action/:id?
 reset-password /reset-password public
+releases /releases
 retention /retention
 retention-form /retention/:action/:id?
 retention-files-details-id /retention/details/:id/:session?

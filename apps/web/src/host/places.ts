@@ -1,4 +1,4 @@
-import { IconBuilding, IconHistory } from '@tabler/icons-react';
+import { IconBuilding, IconHistory, IconSparkles } from '@tabler/icons-react';
 import { form, listAndForm, type Place } from '../frame/place.ts';
 
 /** The area of who administers the installation. */
@@ -17,5 +17,13 @@ export const hostPlaces: readonly Place[] = [
     access: ['host.maintenance'],
     nav: { key: 'backups', group: 'system', rank: 91, icon: IconHistory },
     load: async () => (await import('./backups-screen.tsx')).BackupsScreen,
+  },
+  {
+    name: 'releases',
+    path: '/releases',
+    ...form,
+    access: ['host.maintenance'],
+    nav: { key: 'releases', group: 'system', rank: 92, icon: IconSparkles },
+    load: async () => (await import('./releases-screen.tsx')).ReleasesScreen,
   },
 ];

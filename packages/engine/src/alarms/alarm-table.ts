@@ -12,6 +12,7 @@ import {
   signInMissing,
 } from './of-sources.ts';
 import { mailRefused, quotaReached, workflowFailing } from './of-work.ts';
+import { releaseNewer } from './releases.ts';
 
 export const alarmTable = {
   'mailbox.failing': mailboxFailing,
@@ -32,4 +33,5 @@ export const alarmTable = {
   quota: quotaReached,
   'backup.failed': backupFailed,
   'backup.late': backupLate,
+  'release.newer': releaseNewer,
 };

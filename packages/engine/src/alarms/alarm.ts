@@ -1,4 +1,4 @@
-import type { Permission } from '@pdf2press/contract';
+import type { Permission, Release } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import type { Room } from '@pdf2press/storage';
 
@@ -28,10 +28,14 @@ export interface HouseState {
   backup: { isGood: boolean; goodAge: number | null } | null;
   /** Of mail servers, by host and port, and which of them is that of the installation. */
   certificates: { servers: Readonly<Record<string, { until: string }>>; house: string | null };
+  /** The release that runs; undefined = the process that looks does not know it. */
+  version: string | undefined;
+  /** Whether newer versions are asked for, and the newest that was heard of. */
+  releases: { isOn: boolean; newest: Release | null };
 }
 
 interface Shared {
-  severity: 'Warning' | 'Error';
+  severity: 'Info' | 'Warning' | 'Error';
   /** The page where it is put right, filled with the parameters of the cause. */
   leads: string;
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import type { Cause, HouseAlarm, HouseState } from './alarm.ts';
 import { certificateFact, readCertificates } from './certificates.ts';
+import { releaseFact, releaseStateOf } from './releases.ts';
 
 /** A process that was not heard of for so long is gone, seconds. */
 const silence = 120;
@@ -15,11 +16,16 @@ export const backupFact = 'backup';
 
 /** Reads how the installation is. @param room of the store, asked for by whoever has it open */
 export const readHouseState = async (
-  { database }: Pick<EngineDeps, 'database'>,
+  { database, version }: Pick<EngineDeps, 'database' | 'version'>,
   room: HouseState['room'],
 ): Promise<HouseState> => {
   const [row] = await database.asHost(
-    (tx) => tx.$queryRaw<(Omit<HouseState, 'room' | 'certificates'> & { certificates: unknown })[]>`
+    (tx) => tx.$queryRaw<
+      (Omit<HouseState, 'room' | 'version' | 'certificates' | 'releases'> & {
+        certificates: unknown;
+        releases: unknown;
+      })[]
+    >`
       with fact as (select key, value, extract(epoch from clock_timestamp() - updated_at)::float8 as age from host_facts)
       select (select age from fact where key = 'pump') as "workerAge",
              (select age from fact where key = 'intake') as "intakeAge",
@@ -31,10 +37,17 @@ export const readHouseState = async (
              (select jsonb_build_object('isGood', value -> 'isGood', 'goodAge',
                        extract(epoch from clock_timestamp() - (value ->> 'goodAt')::timestamptz))
                 from fact where key = ${backupFact}) as backup,
-             (select value from fact where key = ${certificateFact}) as certificates`,
+             (select value from fact where key = ${certificateFact}) as certificates,
+             (select value from fact where key = ${releaseFact}) as releases`,
   );
   if (!row) throw new Error('a query without a table gives a row');
-  return { ...row, certificates: readCertificates(row.certificates), room };
+  return {
+    ...row,
+    certificates: readCertificates(row.certificates),
+    releases: releaseStateOf(row.releases),
+    version,
+    room,
+  };
 };
 
 /** Notes how a backup ended, for the alarms. */
