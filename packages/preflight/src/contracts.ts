@@ -29,6 +29,7 @@ export {
   presets,
 } from './presets/presets.ts';
 export { readProfile } from './profile/bind-variables.ts';
+export { describeCheck } from './profile/describe.ts';
 export {
   type PreflightProfile,
   type PreflightProfileInput,
