@@ -13,6 +13,7 @@ export {
   checkGroups,
   type RuleSeverity,
 } from './checks/define-check.ts';
+export { describeCheck } from './findings/describe-check.ts';
 export {
   type Audience,
   checkLabel,
@@ -29,7 +30,6 @@ export {
   presets,
 } from './presets/presets.ts';
 export { readProfile } from './profile/bind-variables.ts';
-export { describeCheck } from './profile/describe.ts';
 export {
   type PreflightProfile,
   type PreflightProfileInput,

@@ -2,7 +2,7 @@
 import { type Locale, messageOf, type Unit } from '@pdf2press/contract';
 import { describeSettings, type SettingDescription } from '@pdf2press/settings';
 import { type CheckKey, checkContracts } from '../checks/contracts.ts';
-import { checkLabel } from '../findings/finding-sentence.ts';
+import { checkLabel } from './finding-sentence.ts';
 
 export interface CheckDescription {
   key: CheckKey;
