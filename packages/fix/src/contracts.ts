@@ -9,7 +9,8 @@ export {
   fixReasonSentence,
   fixReasonTold,
 } from './log/sentences.ts';
-export { describeFix, type FixDescription, type FixParameter } from './profile/describe.ts';
+export { describeFix } from './profile/describe.ts';
+export { embedsFonts, fontsEmbedded } from './profile/fonts.ts';
 export { inversions, orderedActions } from './profile/order.ts';
 export { type FixPreset, fixPresetOf, fixPresets, fixPresetWords } from './profile/presets.ts';
 export {

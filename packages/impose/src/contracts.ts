@@ -4,6 +4,7 @@ export { layouts } from './layouts/layouts.ts';
 export { imposeMessages, layoutMessages, markMessages, problemSentence, refusalSentence } from './layouts/say.ts';
 export { type MarkKey, type MarksSettings, marks } from './marks/marks.ts';
 export { type PreviewResult, planPreview } from './produce/preview.ts';
+export { describeLayout } from './profile/describe.ts';
 export {
   givenImposeProfileSchema,
   type ImposeProfile,

@@ -13,6 +13,7 @@ export {
   checkGroups,
   type RuleSeverity,
 } from './checks/define-check.ts';
+export { describeCheck } from './findings/describe-check.ts';
 export {
   type Audience,
   checkLabel,

@@ -2,6 +2,7 @@
 export * from './anchors.ts';
 export * from './applies-when.ts';
 export * from './bindings.ts';
+export * from './describe-settings.ts';
 export * from './engine-version.ts';
 export * from './expression.ts';
 export * from './facts/facts.ts';

@@ -30,6 +30,7 @@ test('--list prints every action with its parameters', () => {
   expect(actions[0]?.parameters).toContainEqual({
     name: 'amount.left',
     label: 'Bleed',
+    type: 'length',
     initial: '3mm',
     allowed: '0 – 100 mm',
   });

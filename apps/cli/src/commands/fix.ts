@@ -5,18 +5,18 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import type { FixReport, Locale } from '@pdf2press/contract';
-import type { FixDescription } from '@pdf2press/fix/contracts';
-import type { Condition } from '@pdf2press/settings';
 import { fixNames, runTask } from '@pdf2press/tasks';
 import { localeOption, oneOf, parsed } from './arguments.ts';
-import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
+import { exitCodes, HelpAsked, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
 import { inputFile, refuseToOverwrite } from './input-files.ts';
+import { columns, settingsHelp } from './settings-help.ts';
 
 const usage = [
   'usage: pdf2press fix FILE|- --out OUT.pdf|- (--profile P.json | --preset NAME | --action NAME [--set name=value …] …) [--pages RANGE]',
   '         [--log LOG.json|-] [--report PREFLIGHT.json] [--variable name=value …] [--fail-on error|warning] [--lang xx] [--password P]',
   '         [--fonts FOLDER]',
   '       pdf2press fix --list [NAME …] [--json] [--lang xx]',
+  '       pdf2press fix --action NAME --help',
   '',
   '  --profile    a fix profile as the product exports it; --preset: one that ships',
   '  --action     one action; several run in the safest order; --set belongs to the action before it',
@@ -25,8 +25,9 @@ const usage = [
   '  --fonts      a folder of TrueType and OpenType fonts that EmbedFonts may embed; folders in it count, too',
   '  --log        everything that was done, as JSON; - for standard output instead of the summary',
   '  --report     a preflight report: actions of a profile then run only where it calls for them',
-  '  --list       the actions and presets; of those named, their parameters with defaults and what is allowed,',
-  '               and in brackets the values of others with which a parameter counts',
+  '  --list       the actions and presets; of those named, their parameters with defaults, types and what is',
+  '               allowed, in brackets the values of others with which a parameter counts, below it its form as JSON;',
+  '               --action NAME --help does the same',
   '',
   '  exit codes   0 done, 1 an action failed and nothing was written (or a warning, with --fail-on warning),',
   '               2 wrong usage or settings, 3 the file cannot be read, 4 a limit was hit',
@@ -41,6 +42,7 @@ const text = { type: 'string' } as const;
 const options = {
   profile: text,
   preset: text,
+  help: { type: 'boolean', short: 'h' },
   list: { type: 'boolean' },
   json: { type: 'boolean' },
   action: { type: 'string', multiple: true },
@@ -62,7 +64,13 @@ export const run = (args: string[]): Promise<number> =>
     const { values, positionals, tokens } = parsed(usage, () =>
       parseArgs({ args, allowPositionals: true, options, tokens: true }),
     );
-    if (values.list) return list(positionals, localeOption(values.lang), values.json === true);
+    if (values.help && !values.action) throw new HelpAsked(usage);
+    if (values.help || values.list) {
+      const names = values.help
+        ? { from: '--action', named: values.action ?? [] }
+        : { from: '--list', named: positionals };
+      return list(names, localeOption(values.lang), values.json === true);
+    }
     const [file] = positionals;
     const { out } = values;
     if (file === undefined || positionals.length > 1 || out === undefined) throw new UsageError(wrong);
@@ -139,16 +147,19 @@ function summary({ result, out, actions }: FixReport): string {
 }
 
 /** `--list`: the actions and presets, or every parameter of the named ones. */
-async function list(names: readonly string[], locale: Locale, isJson: boolean): Promise<number> {
+async function list(
+  { from, named }: { from: string; named: readonly string[] },
+  locale: Locale,
+  isJson: boolean,
+): Promise<number> {
   const { describeFix, fixKeys, fixPresets, fixPresetWords } = await import('@pdf2press/fix/contracts');
-  const wanted = names.map((name) => actionNamed(name, '--list'));
+  const wanted = named.map((name) => actionNamed(name, from));
   const described = fixKeys
     .filter((key) => wanted.length === 0 || wanted.includes(key))
     .map((key) => describeFix(key, locale, 'Millimeters'));
   const presets = wanted.length > 0 ? [] : fixPresets.map(({ key }) => ({ key, ...fixPresetWords(key, locale) }));
   if (isJson) console.log(JSON.stringify({ actions: described, ...(presets.length > 0 && { presets }) }, null, 2));
-  else if (wanted.length > 0)
-    for (const fix of described) console.log([...headOf(fix), ...parametersOf(fix)].join('\n'));
+  else if (wanted.length > 0) for (const fix of described) console.log(settingsHelp(fix));
   else
     console.log(
       [
@@ -158,38 +169,6 @@ async function list(names: readonly string[], locale: Locale, isJson: boolean): 
       ].join('\n'),
     );
   return exitCodes.done;
-}
-
-const headOf = ({ key, label, help }: FixDescription): string[] => [`${key}: ${label}`, `  ${help}`];
-const parametersOf = ({ parameters }: FixDescription): string[] =>
-  columns(
-    parameters.map(({ name, initial, allowed, label, appliesWhen }) => [
-      `  ${name}=${initial}`,
-      allowed,
-      appliesWhen ? `${label} [${whenText(appliesWhen)}]` : label,
-    ]),
-  );
-
-/** The condition of a parameter in the syntax of `--set`: `fit=Inside,Width`. */
-const whenText = (conditions: readonly Condition[]): string =>
-  conditions
-    .map((condition) =>
-      Object.entries(condition)
-        .map(([name, values]) => `${name}=${values}`)
-        .join(' '),
-    )
-    .join(' | ');
-
-/** Aligns the cells of rows in columns; the last column is not padded. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widest = (at: number) => Math.min(40, Math.max(...rows.map((row) => row[at]?.length ?? 0)));
-  const widths = [widest(0), widest(1)];
-  return rows.map((row) =>
-    row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
 type Values = {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   FileFaultError,
+  type ImposeLayout,
   imposeLayouts,
   type Locale,
   type PlanProblem,
@@ -12,17 +13,19 @@ import {
 } from '@pdf2press/contract';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/tasks';
 import { localeOption, parsed } from './arguments.ts';
-import { exitCodes, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
+import { exitCodes, HelpAsked, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';
 import { expandGlobs, inputFile, refuseToOverwrite } from './input-files.ts';
+import { settingsHelp } from './settings-help.ts';
 
 /** `DieCut` is `die-cut` on the command line. */
-const layoutNames: Readonly<Record<string, string>> = Object.fromEntries(
+const layoutNames: Readonly<Record<string, ImposeLayout>> = Object.fromEntries(
   imposeLayouts.map((layout) => [layout.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase(), layout]),
 );
 
 const usage =
   'usage: pdf2press impose FILE|- … --out OUT.pdf [--profile P.json] [--layout NAME] [--set name=value …] [--plan PLAN.json]' +
   ' [--plan-only] [--jdf X.jdf] [--xjdf X.xjdf] [--dummy X.pdf] [--register X.pdf] [--dies X.pdf] [--die-file DIE.pdf|.dxf|.cf2|.dds] [--color-bar BAR.pdf] [--unit mm|cm|m|in|ft] [--lang xx] [--password P]\n' +
+  '       pdf2press impose --layout NAME --help [--unit mm] [--lang xx]: the settings of a layout\n' +
   `       layouts: ${Object.keys(layoutNames).join(', ')}`;
 
 /** Where each product of an imposition goes; the option has the product's name. */
@@ -39,6 +42,7 @@ type OutputOption = keyof typeof outputOptions;
 
 const text = { type: 'string' } as const;
 const options = {
+  help: { type: 'boolean', short: 'h' },
   profile: text,
   layout: text,
   set: { type: 'string', multiple: true },
@@ -61,6 +65,7 @@ const options = {
 export const run = (args: string[]): Promise<number> =>
   reportingErrors(async () => {
     const { values, positionals } = parsed(usage, () => parseArgs({ args, allowPositionals: true, options }));
+    if (values.help) return help(values);
     const files = await expandGlobs(positionals);
     const isPlanOnly = values['plan-only'] === true;
     if (files.length === 0 || (values.out === undefined && !isPlanOnly)) throw new UsageError(usage);
@@ -109,6 +114,21 @@ export const run = (args: string[]): Promise<number> =>
     return withWorkDir(work, values.out === undefined ? {} : { parent: await workParent(values.out) });
   });
 
+/** `--help`, of a layout with its settings. @throws HelpAsked without a layout */
+async function help({ layout, lang, unit }: { layout?: string; lang?: string; unit?: string }): Promise<number> {
+  if (layout === undefined) throw new HelpAsked(usage);
+  const { describeLayout } = await import('@pdf2press/impose/contracts');
+  console.log(settingsHelp(describeLayout(layoutNamed(layout), localeOption(lang), unitOf(unit))));
+  return exitCodes.done;
+}
+
+/** A layout by its name on the command line or in a profile. @throws UsageError */
+function layoutNamed(name: string): ImposeLayout {
+  const layout = layoutNames[name] ?? imposeLayouts.find((known) => known === name);
+  if (layout === undefined) throw new UsageError(`--layout: ${name} (${Object.keys(layoutNames).join(', ')})`);
+  return layout;
+}
+
 type Values = { [K in keyof typeof options]?: string | string[] | boolean | undefined } & {
   [K in OutputOption]?: string | undefined;
 };
@@ -152,9 +172,7 @@ async function readProfileFile(values: {
 }): Promise<unknown> {
   const profile = values.profile === undefined ? {} : await readJson(values.profile);
   if (values.layout !== undefined) {
-    const type = layoutNames[values.layout] ?? Object.values(layoutNames).find((name) => name === values.layout);
-    if (type === undefined) throw new UsageError(`--layout: ${values.layout} (${Object.keys(layoutNames).join(', ')})`);
-    profile.type = type;
+    profile.type = layoutNamed(values.layout);
   }
   if (profile.type === undefined) throw new UsageError(usage);
   for (const setting of values.set ?? []) {

@@ -2,13 +2,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FileFaultError, type Locale, type PreflightReport } from '@pdf2press/contract';
-import { checkLabel, findingSentence, presetOf, presets } from '@pdf2press/preflight/contracts';
+import {
+  type CheckKey,
+  checkKeys,
+  checkLabel,
+  describeCheck,
+  findingSentence,
+  presetOf,
+  presets,
+} from '@pdf2press/preflight/contracts';
 import { type PreflightParams, runTask } from '@pdf2press/tasks';
 import { localeOption, oneOf, parsed } from './arguments.ts';
 import {
   exitCodes,
   type Failure,
   failureOf,
+  HelpAsked,
   move,
   oneLine,
   reportingErrors,
@@ -16,13 +25,16 @@ import {
   withWorkDir,
 } from './file-work.ts';
 import { distinctNames, expandGlobs, inputFile, refuseToOverwrite } from './input-files.ts';
+import { settingsHelp } from './settings-help.ts';
 
 const usage =
   'usage: pdf2press preflight FILE|- … --preset NAME | --profile P.json [--json OUT] [--report OUT.pdf] [--annotated OUT.pdf]' +
-  ' [--lang xx] [--var name=value …] [--password P] [--fail-on error|warning]\n       pdf2press preflight --list-presets';
+  ' [--lang xx] [--var name=value …] [--password P] [--fail-on error|warning]\n       pdf2press preflight --list-presets\n       pdf2press preflight --check NAME --help [--lang xx]: the settings of a check';
 
 const text = { type: 'string' } as const;
 const options = {
+  help: { type: 'boolean', short: 'h' },
+  check: text,
   preset: text,
   profile: text,
   json: text,
@@ -57,6 +69,12 @@ async function runAll(args: string[]): Promise<number> {
   const { values, positionals } = parsed(usage, () =>
     parseArgs({ args: bareJsonIsStdout(args), allowPositionals: true, options }),
   );
+  if (values.help || values.check !== undefined) {
+    if (!values.help) throw new UsageError('--check: with --help only');
+    if (values.check === undefined) throw new HelpAsked(usage);
+    console.log(settingsHelp(describeCheck(checkNamed(values.check), localeOption(values.lang), 'Millimeters')));
+    return exitCodes.done;
+  }
   if (values['list-presets']) {
     for (const preset of presets)
       console.log(`${preset.key.padEnd(36)} ${preset.group.padEnd(8)} v${preset.version}  ${preset.name}`);
@@ -197,4 +215,11 @@ function print(report: PreflightReport, locale: Locale): void {
 function exitOf({ result }: PreflightReport, failOn: Job['failOn']): number {
   const fails = result === 'Error' || (failOn === 'warning' && result === 'Warning');
   return fails ? exitCodes.resultIsError : exitCodes.done;
+}
+
+/** A check by its key, in whatever case. @throws UsageError */
+function checkNamed(name: string): CheckKey {
+  const key = checkKeys.find((known) => known.toLowerCase() === name.toLowerCase());
+  if (key === undefined) throw new UsageError(`--check: ${name} (${checkKeys.join(', ')})`);
+  return key;
 }

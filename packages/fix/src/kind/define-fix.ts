@@ -45,6 +45,8 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
    * An action that reads pictures runs before the file is opened as a PDF and converts it (`toPdf` in its `run.ts`).
    */
   readonly reads: 'pdf' | 'picture';
+  /** The action may embed fonts of the house, which whoever runs it hands over (`fonts` of `fixPdf`). */
+  readonly embedsFonts: boolean;
   /** The whole file is written anew; other actions write only their changes into a copy where possible. */
   readonly writesAnew: boolean;
   /** Keys of the checks whose findings the action fixes; by default it runs only when one of them has a finding. */
@@ -79,6 +81,7 @@ export const defineFix = <const K extends string, S extends z.ZodType>(
     | 'checks'
     | 'mayAdd'
     | 'reads'
+    | 'embedsFonts'
     | 'writesAnew'
     | 'redrawsEdges'
     | 'isJudgedByPlates'
@@ -91,6 +94,7 @@ export const defineFix = <const K extends string, S extends z.ZodType>(
   checks: [],
   mayAdd: [],
   reads: 'pdf',
+  embedsFonts: false,
   writesAnew: false,
   redrawsEdges: false,
   isJudgedByPlates: false,

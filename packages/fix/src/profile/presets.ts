@@ -23,6 +23,8 @@ const asked = (...actions: readonly Action[]): readonly Action[] =>
 const bleed = { left: mm(3), right: mm(3), top: mm(3), bottom: mm(3) };
 const coated = 'fogra39l-coated';
 const toCmyk = { key: 'ColorspaceTransformation', settings: { destinationProfile: coated } } as const;
+/** A standard demands every font: what cannot be embedded says which letters lack, and nothing is written. */
+const withFonts = { key: 'EmbedFonts', settings: { otherFonts: 'Fail' } } as const;
 const withoutExtras = { key: 'RemoveObjects' } as const;
 const pureBlack = { key: 'RichBlack', settings: { direction: 'ToK' } } as const;
 
@@ -47,11 +49,15 @@ const table: Readonly<Record<string, readonly Action[]>> = {
   'black-overprint': asked(pureBlack, { key: 'Overprint' }),
   'smaller-images': asked({ key: 'ImageResolution' }),
   'flatten-transparency': asked({ key: 'FlatteningTransparencies' }),
-  'pdfx-4': asked(withoutExtras, toCmyk, { key: 'ConvertToPdfX', settings: { standard: 'PDF/X-4', profile: coated } }),
+  'pdfx-4': asked(withoutExtras, toCmyk, withFonts, {
+    key: 'ConvertToPdfX',
+    settings: { standard: 'PDF/X-4', profile: coated },
+  }),
   'pdfx-1a': asked(
     withoutExtras,
     { key: 'FlattenLayers' },
     toCmyk,
+    withFonts,
     { key: 'FlatteningTransparencies' },
     { key: 'ConvertToPdfX', settings: { standard: 'PDF/X-1a:2003', profile: coated } },
   ),

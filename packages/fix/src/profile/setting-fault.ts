@@ -1,5 +1,5 @@
-import { type ErrorParams, fromPoints, type Unit, unitSymbols } from '@pdf2press/contract';
-import { placeholderFault } from '@pdf2press/settings';
+import { type ErrorParams, type Unit, unitSymbols } from '@pdf2press/contract';
+import { allowedIn, branchesOf, placeholderFault } from '@pdf2press/settings';
 import { z } from 'zod';
 import { type FixKey, fixContracts, fixKeys } from '../fixes/contracts.ts';
 
@@ -34,33 +34,4 @@ function nodeAt(node: Node, [step, ...rest]: readonly PropertyKey[]): Node {
   const holder = branchesOf(node).find((branch) => isNode(branch.properties) || branch.items !== undefined) ?? node;
   const next = isNode(holder.properties) ? holder.properties[String(step)] : holder.items;
   return isNode(next) ? nodeAt(next, rest) : {};
-}
-
-const branchesOf = (node: Node): Node[] => {
-  const branches = Array.isArray(node.anyOf) ? node.anyOf : Array.isArray(node.oneOf) ? node.oneOf : null;
-  return branches ? branches.filter(isNode).map((branch) => ({ unit: node.unit, ...branch })) : [node];
-};
-
-/** Allowed values as text: `None, Trim, Bleed`, `0 – 100 mm`, `true, false`, or the names of a group. */
-export function allowedIn(node: Node, unit: Unit): string {
-  return branchesOf(node)
-    .map((branch) => allowedInOne(branch, unit))
-    .filter(Boolean)
-    .join(', ');
-}
-
-function allowedInOne(node: Node, unit: Unit): string {
-  if (Array.isArray(node.enum)) return node.enum.join(', ');
-  if (node.const !== undefined) return String(node.const);
-  if (isNode(node.properties)) return Object.keys(node.properties).join(', ');
-  if (isNode(node.items)) return allowedIn(node.items, unit);
-  if (node.type === 'boolean') return 'true, false';
-  if (node.type === 'null') return 'null';
-  if (node.type !== 'number' && node.type !== 'integer') return '';
-  const bound = (value: unknown): string => {
-    if (typeof value !== 'number') return '';
-    return String(node.unit === 'length' ? Math.round(fromPoints(value, unit) * 100) / 100 : value);
-  };
-  const symbol = { length: ` ${unitSymbols[unit]}`, points: ' pt', percent: ' %' }[String(node.unit)] ?? '';
-  return `${bound(node.minimum)} – ${bound(node.maximum)}${symbol}`.trim();
 }

@@ -44,7 +44,7 @@ export function problemSentence({ code, params }: PlanProblem, locale: Locale, u
 }
 
 /** The label of a setting: of a mark, of every layout, or of one layout; else its path. */
-function settingLabel(field: string, locale: Locale): string {
+export function settingLabel(field: string, locale: Locale): string {
   const [area, mark = '', ...rest] = field.split('.');
   const ofMark = area === 'marks' && Object.hasOwn(markMessages, mark) ? markMessages[mark as MarkKey] : null;
   if (ofMark) return [ofMark[locale].label, ofMark[locale][`field.${rest.join('.')}`]].filter(Boolean).join(', ');

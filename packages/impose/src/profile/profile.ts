@@ -43,6 +43,10 @@ const profileSchemas = Object.entries(layouts).map(([type, { settings }]) =>
   z.object({ type: z.literal(type), ...settings.shape, ...profileParts }),
 );
 
+/** Schema of the profiles of one layout. */
+export const profileSchemaOf = (layout: ImposeLayout): z.ZodType =>
+  profileSchemas.find(({ shape }) => shape.type.value === layout) as z.ZodType;
+
 /**
  * Schema of an impose profile: the settings of one layout, by its `type`. Lengths are parsed to points. The type of the
  * union is stated because the schemas are built from the table of layouts, where TypeScript loses their types.

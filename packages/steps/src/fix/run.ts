@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorParams, FileFaultError, type FixReport, type PreflightReport } from '@pdf2press/contract';
+import { embedsFonts, fontsEmbedded } from '@pdf2press/tasks/fix-fonts';
 import type { ProfileSnapshot, StepContext, StepFile, StepFont, StepResult } from '../step.ts';
 import type { StepRunner, StepTools } from '../step-runner.ts';
 import { drawMade } from '../thumbnails.ts';
@@ -19,26 +20,15 @@ function failureOf({ actions }: FixReport): ErrorParams {
   return { ...Object.fromEntries(said), action, reason: reason?.code ?? '' };
 }
 
-/** Whether a profile embeds fonts; its settings were read when it was saved. */
-const embedsFonts = ({ settings }: ProfileSnapshot): boolean =>
-  Array.isArray(settings.actions) &&
-  settings.actions.some(
-    ({ key, enabled }: { key?: unknown; enabled?: unknown }) => key === 'EmbedFonts' && enabled !== false,
-  );
-
 /** The names of fonts that the file lacks, if the profile embeds fonts. */
 async function fontsLacking(
   { file, profile }: Pick<StepContext, 'file' | 'profile'>,
   tools: Pick<StepTools, 'runTask'>,
 ): Promise<string[]> {
-  if (!profile || !embedsFonts(profile) || file.mediaType !== 'application/pdf') return [];
+  if (!profile || !embedsFonts(profile.settings) || file.mediaType !== 'application/pdf') return [];
   const { fonts } = await tools.runTask('inspect', { path: file.path }, { folder: 'inspect' });
   return [...new Set(fonts.filter(({ embedded }) => !embedded).map(({ name }) => name))];
 }
-
-/** The names of the fonts that were embedded. */
-const namesEmbedded = ({ changes }: FixReport): Set<string> =>
-  new Set(changes.flatMap(({ action, after }) => (action === 'EmbedFonts' && after !== null ? [after] : [])));
 
 export const runFix: StepRunner<typeof fixContract> = async (context, tools) => {
   const { profile } = context;
@@ -47,8 +37,8 @@ export const runFix: StepRunner<typeof fixContract> = async (context, tools) => 
     () => fontsLacking(context, tools),
     async (fonts) => {
       const report = await runProfile({ ...context, profile, fonts }, tools);
-      const names = namesEmbedded(report);
-      const used = fonts.filter(({ postScriptName }) => names.has(postScriptName));
+      const names = fontsEmbedded(report);
+      const used = fonts.filter(({ postScriptName }) => names.includes(postScriptName));
       if (used.length > 0) await context.noteFontsUsed(used.map(({ id }) => id));
       return resultOf(report, { ...context, profile }, tools);
     },

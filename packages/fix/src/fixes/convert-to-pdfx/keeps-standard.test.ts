@@ -12,8 +12,9 @@ import { presets } from '@pdf2press/preflight/contracts';
 import { preflight } from '@pdf2press/preflight/run';
 import { pdfOf, ruleCases } from '@pdf2press/preflight/testing';
 import { describe, expect, test } from 'vitest';
+import { fixPresetOf } from '../../profile/presets.ts';
 import { corpus, few, isAll } from '../../testing/corpus-cases.ts';
-import { quicklyFixedBy } from '../../testing/fix-files.ts';
+import { fixed, quicklyFixedBy } from '../../testing/fix-files.ts';
 
 const key = 'ConvertToPdfX';
 const standards = ['PDF/X-4', 'PDF/X-1a:2001', 'PDF/X-1a:2003'] as const;
@@ -83,5 +84,33 @@ describe.each(standards)('%s', (standard) => {
       }
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+describe.skipIf(!existsSync(corpus))('of files of many producers (needs the corpus)', () => {
+  const files = path.join(corpus, 'public/files');
+  // The first has a font that is not embedded, the second one for which nothing can be.
+  const names = isAll ? readdirSync(files) : ['pdfjs__highlight_popup.pdf', 'opf__459011.pdf', ...sampled(few, 2)];
+  test.each([
+    ['pdfx-4', 'PDF/X-4'],
+    ['pdfx-1a', 'PDF/X-1a:2003'],
+  ])('what the preset %s writes is %s', { timeout: isAll ? 3_600_000 : 120_000 }, async (preset, standard) => {
+    const wrong: string[] = [];
+    let written = 0;
+    for (const name of names) {
+      try {
+        const actions = fixPresetOf(preset)?.profile.actions ?? [];
+        const { report, path: out } = await fixed(path.join(files, name), actions, { gate: { method: 'RGB' } });
+        const failed = report.actions.some(({ outcome, reason }) => outcome === 'Failed' && reason !== null);
+        if (failed !== (report.out === null)) wrong.push(`${name}: failed ${failed}, written ${report.out !== null}`);
+        if (!report.out) continue;
+        written += 1;
+        wrong.push(...(await brokenIn(out, standard)).map((one) => `${name}: ${one}`));
+      } catch (error) {
+        if (!(error instanceof FileFaultError)) throw error;
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(written).toBeGreaterThan(0);
   });
 });

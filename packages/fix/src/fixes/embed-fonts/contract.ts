@@ -11,6 +11,7 @@ export const embedFonts = defineFix({
   messages,
   help: () => import('./help.json', { with: { type: 'json' } }),
   order: 65,
+  embedsFonts: true,
   checks: ['Fonts', 'PdfX'],
   mayChange: ['fonts'],
   // Readers draw a font that is not embedded with one of their own, so the letters may look different.

@@ -11,6 +11,8 @@ interface Use {
   font: Font;
   /** What is shown: codes with their number of bytes. */
   codes: Map<number, number>;
+  /** Some of it paints; standards allow invisible text, as of recognised pages, in a font that is not there. */
+  paints: boolean;
   /** Where the text stands: page and box. */
   places: Embedding['places'];
 }
@@ -24,10 +26,10 @@ export const run: FixRunner<typeof embedFonts> = (context) => {
     const { font } = use;
     if (!use.places.some(({ page }) => chosen.has(page)) || !(isNamed(font.baseName) || isNamed(font.name))) continue;
     const reason = embed({ context, ...use, streams });
-    if (reason) left.push(reason);
+    if (!reason) continue;
+    if (use.paints && context.settings.otherFonts === 'Fail') throw failed(reason.code, reason.params);
+    left.push(reason);
   }
-  const [first] = left;
-  if (first && context.settings.otherFonts === 'Fail') throw failed(first.code, first.params);
   for (const { code, params } of left) context.warn(code, params);
   if (left.length > 0) for (const file of context.fonts.unreadable()) context.warn('fontUnreadable', { file });
 };
@@ -43,10 +45,11 @@ function usedFonts({ file, signal }: Context): Map<Font, Use> {
       [
         {
           text(event) {
-            const { font, bbox, effectiveSize } = event;
+            const { font, bbox, effectiveSize, paints } = event;
             if (!font || font.isEmbedded) return;
-            const use = uses.get(font) ?? { font, codes: new Map<number, number>(), places: [] };
+            const use = uses.get(font) ?? { font, codes: new Map<number, number>(), paints: false, places: [] };
             uses.set(font, use);
+            use.paints ||= paints !== 'none';
             event.eachCode((code, bytes) => void use.codes.set(code, bytes));
             // Accents and swashes extend beyond a font's box.
             const by = effectiveSize * 0.3;
