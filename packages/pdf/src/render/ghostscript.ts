@@ -1,6 +1,7 @@
 /**
  * Runs Ghostscript in a process of its own: the native program (version 10 or later) if there is one, else the
- * WebAssembly build that comes with the product. Both take the same arguments and produce the same plates.
+ * WebAssembly build that comes with the product. Both take the same arguments and produce the same plates, but for what
+ * `separate.ts` tells of older native programs.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -35,15 +36,28 @@ export interface GhostscriptResult {
 }
 
 const oldestNative = 10;
-let native: string | null | undefined;
+/** The version of the embedded build, major and minor. */
+const embedded = { major: 10, minor: 6 };
+let native: { major: number; minor: number } | null | undefined;
 
-/** Name of the native program; null when there is none of version 10 or later. Searched once per process. */
-export function nativeGhostscript(): string | null {
+/** The version of the native program; null when there is none of version 10 or later. Searched once per process. */
+function nativeVersion(): { major: number; minor: number } | null {
   if (native === undefined) {
     const found = spawnSync('gs', ['--version'], { encoding: 'utf8', timeout: 10_000 });
-    native = found.status === 0 && Number.parseInt(found.stdout, 10) >= oldestNative ? 'gs' : null;
+    const [major = 0, minor = 0] = found.status === 0 ? found.stdout.trim().split('.').map(Number) : [];
+    native = major >= oldestNative ? { major, minor } : null;
   }
   return native;
+}
+
+/** Name of the native program; null when there is none of version 10 or later. */
+export const nativeGhostscript = (): string | null => (nativeVersion() === null ? null : 'gs');
+
+/** Whether the native program is older than the embedded build, so that it may draw wrong what that one draws right. */
+export function isNativeOlder(): boolean {
+  const version = nativeVersion();
+  if (version === null) return false;
+  return version.major < embedded.major || (version.major === embedded.major && version.minor < embedded.minor);
 }
 
 /**

@@ -148,6 +148,51 @@ const overprintPdf: PdfSource = {
   objects: { 5: duo },
 };
 
+describe('a colour that is set before a group', () => {
+  const square = '20 20 60 60 re f';
+  const space = '/Group << /S /Transparency /CS /DeviceCMYK >>';
+  const groups = ['CMYK', 'RGB', 'Gray'].map((name) => `/Group << /S /Transparency /CS /Device${name} >>`);
+  const colours = ['0.8 0.7 0.6 0.5 k', '0.2 0.5 0.9 rg', '0.3 g'];
+  const inGroup = (group: string, before: string, inside: string): PdfSource => ({
+    pages: [{ mediaBox: [0, 0, 100, 100], resources: '/XObject << /Fm 300 0 R >>', content: `${before} /Fm Do` }],
+    objects: {
+      300: {
+        dict: `/Type /XObject /Subtype /Form /BBox [0 0 100 100] ${group}`,
+        data: `${inside} ${square}`,
+      },
+    },
+  });
+  const inked = async (source: PdfSource) => inkAt(await serve(source).plates(1, { dpi: 72 }), 50, 50);
+
+  test.each(groups)('is drawn as one that is set in it: %s', async (group) => {
+    for (const colour of colours) {
+      const within = await inked(inGroup(group, '', colour));
+      expect(Object.keys(within).length).toBeGreaterThan(0);
+      expect([colour, await inked(inGroup(group, colour, ''))]).toEqual([colour, within]);
+    }
+  });
+
+  test('is drawn in a group within a form, and in part of a page', async () => {
+    const inner = inGroup(space, '', '');
+    const source: PdfSource = {
+      pages: [
+        { mediaBox: [0, 0, 100, 100], resources: '/XObject << /Out 301 0 R >>', content: '0 0.9 0 0.4 k /Out Do' },
+      ],
+      objects: {
+        ...inner.objects,
+        301: {
+          dict: '/Type /XObject /Subtype /Form /BBox [0 0 100 100] /Resources << /XObject << /Fm 300 0 R >> >>',
+          data: '/Fm Do',
+        },
+      },
+    };
+    const render = serve(source);
+    expect(inkAt(await render.plates(1, { dpi: 72 }), 50, 50)).toEqual({ Magenta: 90, Black: 40 });
+    const [part] = await render.closeUps(1, [[30, 30, 70, 70]], { dpi: 72 });
+    expect(part && inkAt(part, 20, 20)).toEqual({ Magenta: 90, Black: 40 });
+  });
+});
+
 describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghostscript) => {
   const isAbsent = ghostscript === 'native' && nativeGhostscript() === null;
   const title = isAbsent ? ' (skipped: no gs of version 10 or later on this machine)' : '';

@@ -4,11 +4,13 @@ import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { Rect } from '../interpret/types.ts';
 import type { BoxName } from '../open/boxes.ts';
+import type { PageFacts } from '../open/page-facts.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { writeViews } from '../write/write-views.ts';
 import { alphaPictures, splitAlphaPictures } from './alpha-pictures.ts';
 import { writeMendedCopy } from './engine-pages.ts';
 import { type PageFrame, pageFrame } from './page-frame.ts';
+import { hasOwnSpace, paintedObjects } from './painted-objects.ts';
 import { makePagePlates, type PagePlates } from './plates.ts';
 import { soundPressProfileOf } from './press-profile.ts';
 import { type PreviewOptions, type Raster, renderPreview } from './preview.ts';
@@ -118,14 +120,17 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     return ownProfile;
   }
 
-  const pagesWithAlpha = new Map<number, boolean>();
-  function hasAlphaPictures(page: number): boolean {
-    const known = pagesWithAlpha.get(page);
-    if (known !== undefined) return known;
-    const has = alphaPictures(file, file.pages.slice(page - 1, page)).length > 0;
-    pagesWithAlpha.set(page, has);
-    return has;
+  /** Whether something of a page asks for special care, found once for each page. */
+  function onPages(has: (file: PdfFile, pages: readonly PageFacts[]) => boolean): (page: number) => boolean {
+    const known = new Map<number, boolean>();
+    return (page) => {
+      const answer = known.get(page) ?? has(file, file.pages.slice(page - 1, page));
+      known.set(page, answer);
+      return answer;
+    };
   }
+  const hasAlphaPictures = onPages((...of) => alphaPictures(...of).length > 0);
+  const hasColouredGroups = onPages((...of) => paintedObjects(...of).some((dict) => hasOwnSpace(file, dict)));
 
   /** The repaired copy for a box; it serves all pages and resolutions. */
   function copyOf({ box = 'media', layers }: PlateOptions): string {
@@ -156,6 +161,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
             .filter((frame) => (asked.beyondCrop !== false && isCut(file, frame)) || hasAlphaPictures(frame.page))
             .map((frame) => frame.page),
         ),
+        groupedPages: new Set(run.frames.map((frame) => frame.page).filter(hasColouredGroups)),
         copy: () => copyOf(asked),
         box: asked.box ?? 'media',
         options: asked,
@@ -230,6 +236,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         path: copy,
         frames,
         copiedPages: new Set(),
+        groupedPages: new Set(hasColouredGroups(number) ? frames.map((frame) => frame.page) : []),
         copy: () => copy,
         box: 'media',
         options: asked,

@@ -13,7 +13,13 @@ import {
   shippedProfilePath,
 } from '../colour/shipped-profiles.ts';
 import type { BoxName } from '../open/boxes.ts';
-import { type GhostscriptChoice, type GhostscriptKind, ghostscriptKind, runGhostscript } from './ghostscript.ts';
+import {
+  type GhostscriptChoice,
+  type GhostscriptKind,
+  ghostscriptKind,
+  isNativeOlder,
+  runGhostscript,
+} from './ghostscript.ts';
 import { type PageFrame, resizedFrame } from './page-frame.ts';
 import { openPsd, type PsdFile } from './psd.ts';
 
@@ -54,6 +60,8 @@ export interface SeparationRun {
    * opacity in their own data.
    */
   copiedPages: ReadonlySet<number>;
+  /** Pages with groups that have a colour space of their own, of which older native programs lose colours. */
+  groupedPages: ReadonlySet<number>;
   /** Returns the path of a repaired copy in which `box` is the only box of every page; made on first use. */
   copy: () => string;
   box: BoxName;
@@ -117,22 +125,20 @@ interface Way {
  * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when no page could be separated and Ghostscript failed
  */
 export async function separatePages(run: SeparationRun): Promise<Separation> {
-  const { layers, ghostscript } = run.options;
+  const { ghostscript } = run.options;
   const engine = ghostscriptKind(ghostscript);
-  const copied: Way = { engine, isFromCopy: true };
-  const direct: Way[] = [{ engine, isFromCopy: false }];
-  if (engine === 'native' && ghostscript !== 'native') direct.push({ engine: 'embedded', isFromCopy: false });
-
-  const cut = run.frames.filter((frame) => run.copiedPages.has(frame.page));
-  const whole = run.frames.filter((frame) => !run.copiedPages.has(frame.page));
-  // Hidden layers can only be shown in a copy without layer information.
-  const plans: [PageFrame[], Way[]][] =
-    layers === 'all'
-      ? [[[...run.frames], [copied]]]
-      : [
-          [whole, [...direct, copied]],
-          [cut, [copied, ...direct]],
-        ];
+  // The native program 10.00 draws nothing, or in other inks, of a group with a colour space of its own in the colour that
+  // was set before it; 10.06 draws it right. No page of those is left to it, even where the embedded one fails.
+  const isWary = engine === 'native' && ghostscript !== 'native' && isNativeOlder();
+  const wary = run.frames.filter(({ page }) => isWary && run.groupedPages.has(page));
+  const plans = [
+    ...plansOf(
+      run,
+      run.frames.filter((frame) => !wary.includes(frame)),
+      engine,
+    ),
+    ...plansOf(run, wary, 'embedded'),
+  ];
   const done = new Map<number, SeparatedPage>();
   const late = new Map<number, FileFaultError>();
   let failure: unknown;
@@ -146,6 +152,22 @@ export async function separatePages(run: SeparationRun): Promise<Separation> {
 }
 
 const pressOf = (run: SeparationRun): ProfileRef => run.options.profile ?? run.ownProfile ?? defaultCmykProfile;
+
+/** Which frames are drawn in which ways, one after the other. */
+function plansOf(run: SeparationRun, frames: readonly PageFrame[], engine: GhostscriptKind): [PageFrame[], Way[]][] {
+  const { layers, ghostscript } = run.options;
+  const copied: Way = { engine, isFromCopy: true };
+  const direct: Way[] = [{ engine, isFromCopy: false }];
+  if (engine === 'native' && ghostscript !== 'native') direct.push({ engine: 'embedded', isFromCopy: false });
+  // Hidden layers can only be shown in a copy without layer information.
+  if (layers === 'all') return [[[...frames], [copied]]];
+  const cut = frames.filter((frame) => run.copiedPages.has(frame.page));
+  const whole = frames.filter((frame) => !run.copiedPages.has(frame.page));
+  return [
+    [whole, [...direct, copied]],
+    [cut, [copied, ...direct]],
+  ];
+}
 
 /** Tries one way for all pages that are still missing: first together, then one by one. */
 async function separateSome(
