@@ -123,11 +123,6 @@ const reasons: readonly { why: string; explains: (rule: string, miss: Miss) => b
     explains: (rule, { fault }) => fault === 'misplaced' && /R0008|R0013|R0024|R0027|R0028/.test(rule),
   },
   {
-    why: 'Ghostscript, which makes the plates, loses the amounts of C, M and Y of a colour that is set before a transparency group and used in it, and white becomes ink.',
-    explains: (rule, { fault, about }) =>
-      fault === 'missed' && /R0005|R0025|R0026/.test(rule) && /after its colour.*/.test(about) && /group/i.test(about),
-  },
-  {
     why: 'A soft mask that is set on the page and used only by hidden objects is judged where it is set.',
     explains: (rule, { fault, about }) =>
       fault === 'wrongly found' && rule.endsWith('R0030') && about.includes('of mask'),
