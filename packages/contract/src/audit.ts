@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idSchema, listOf, timeSchema } from './paging.ts';
+import { countedSchema, idSchema, listOf, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
 /** Every kind of act that is written into the audit; the word of each is `audit.act.<act>` in the web app. */
@@ -147,7 +147,7 @@ const filterSchema = z.object({
   from: z.string().optional().describe('At or after, ISO 8601'),
   to: z.string().optional().describe('Before, ISO 8601'),
 });
-const positionSchema = z.coerce.number().int().min(1).max(2_147_483_647).optional();
+const positionSchema = countedSchema.optional();
 
 /** What can be wrong at an entry: its content was changed, the one before it is gone, or it does not follow that one. */
 export const auditFaultKinds = ['changed', 'missing', 'unlinked'] as const;

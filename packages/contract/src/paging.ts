@@ -7,6 +7,9 @@ export const pagingSchema = z.object({
   search: z.string().trim().max(200).optional(),
 });
 
+/** A number of something counted from 1 in a query; no larger than the columns that it is compared with. */
+export const countedSchema = z.coerce.number().int().min(1).max(2_147_483_647);
+
 /** A page of a list, with the total number of matches. */
 export const pageOf = <T extends z.ZodType>(item: T) =>
   z.object({

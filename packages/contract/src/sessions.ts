@@ -12,7 +12,7 @@ import { longestExternalId } from './external-ids.ts';
 import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
 import { assigneeSchema, listedHoldSchema, sessionHoldSchema } from './holds.ts';
-import { idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
+import { countedSchema, idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
 
@@ -122,12 +122,12 @@ export const findingQuerySchema = pagingSchema
     severity: listOf(severitySchema),
     check: listOf(z.string().max(100)),
     rule: listOf(z.string().max(200)),
-    onPage: z.coerce.number().int().min(1).optional().describe('Page of the PDF, from 1'),
+    onPage: countedSchema.optional().describe('Page of the PDF, from 1'),
     state: listOf(findingStateSchema).describe(
       '`left` and `new` stand for the newest preflight also where it is the only one',
     ),
     stepRunId: idSchema.optional().describe('All that this step found, whatever became of it'),
-    run: z.coerce.number().int().min(1).optional().describe('Default the newest run'),
+    run: countedSchema.optional().describe('Default the newest run'),
   })
   .describe('`search` is looked for in the sentences, in the reader’s language');
 

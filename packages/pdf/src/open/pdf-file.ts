@@ -110,11 +110,19 @@ export function openPdf(options: OpenOptions): PdfFile {
   const budgets = { ...defaultBudgets, ...options.budgets };
   const disk = openDiskFile(options.path, budgets.fileBytes);
   try {
+    return openInSomeWay(disk, options, budgets);
+  } catch (error) {
+    disk.close();
+    throw error;
+  }
+}
+
+function openInSomeWay(disk: DiskFile, options: OpenOptions, budgets: Budgets): PdfFile {
+  try {
     return openFrom(disk, options, budgets);
   } catch (error) {
     const again = error instanceof FileFaultError && unread.has(error.code) ? openAnew(disk, options, budgets) : null;
     if (again) return again;
-    disk.close();
     throw error;
   }
 }

@@ -58,6 +58,18 @@ test('objects in object streams are found, and the last of equal numbers counts'
   expect(opened(bytes, (file) => isDict(file.get(3)) && file.pages[0]?.boxes)).toBeTruthy();
 });
 
+test('the table takes the number of no object that is missing: a catalog alone has no pages', () => {
+  const alone = '%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 ';
+  expect(() => opened(alone, facts)).toThrow('PDF_NO_PAGES');
+  expect(() => opened(`${alone}\n7 0 obj\n[ 8 0 R 9 0 R ]\nendobj`, facts)).toThrow('PDF_NO_PAGES');
+});
+
+test('a file of nothing but beginnings and one of packed objects without end are searched once', () => {
+  // Searched anew for each of them it takes longer than a test may.
+  const many = '1 0 obj<</Type/ObjStm/N 9>>stream\n'.repeat(200_000);
+  expect(() => opened(`%PDF-1.7\n${many}`, facts)).toThrow(/PDF_/);
+});
+
 test('what has no catalog is still a damaged file', () => {
   expect(() => opened('%PDF-1.7\n5 0 obj\n<< /A 1 >>\nendobj\n', facts)).toThrow(/PDF_/);
 });

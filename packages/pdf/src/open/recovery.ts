@@ -19,10 +19,21 @@ interface Place {
   index: number;
 }
 
-/** The object that begins at an offset, behind `obj`; undefined if its brackets do not close before the file or it ends. */
-function objectAt(bytes: Buffer, start: number): { value: PdfValue; end: number } | undefined {
-  const next = bytes.indexOf('endobj', start);
-  const limit = next < 0 ? bytes.length : next;
+/** Unpacked bytes of an object stream; what is larger is taken for a bomb. */
+const mostUnpacked = 64 << 20;
+
+/** Where a word stands next, for places that only go up: the file is searched once, however many ask. */
+function nextOf(bytes: Buffer, word: string): (from: number) => number {
+  let found = -1;
+  return (from) => {
+    if (found < from) found = bytes.indexOf(word, from);
+    if (found < 0) found = bytes.length;
+    return found;
+  };
+}
+
+/** The object that begins at an offset, behind `obj`; undefined if its brackets do not close before the limit. */
+function objectAt(bytes: Buffer, start: number, limit: number): { value: PdfValue; end: number } | undefined {
   const lexer = createLexer(bytes.subarray(start, limit));
   const value = readValue(lexer, nextToken(lexer), 0);
   const ends = bytes.subarray(start + lexer.pos - 2, start + lexer.pos).toString('latin1');
@@ -30,23 +41,30 @@ function objectAt(bytes: Buffer, start: number): { value: PdfValue; end: number 
   return isClosed ? { value, end: start + lexer.pos } : undefined;
 }
 
-/** Numbers of the objects in an object stream that is not encrypted, in their order (ISO 32000-1, 7.5.7). */
-function numbersIn(dict: PdfDict, data: Buffer): number[] {
+/** The text of an object stream that is not encrypted (ISO 32000-1, 7.5.7); empty if it cannot be read. */
+function packed(dict: PdfDict, data: Buffer): string {
   const filter = dict.map.get('Filter');
   const name = isArray(filter) ? filter[0] : filter;
-  if (name && !(isName(name, 'FlateDecode') && !dict.map.has('DecodeParms'))) return [];
-  const count = dict.map.get('N');
+  if (name && !(isName(name, 'FlateDecode') && !dict.map.has('DecodeParms'))) return '';
   try {
-    const text = (name ? inflateSync(data) : data).toString('latin1');
-    return text
-      .trim()
-      .split(/\s+/, 2 * Math.min(Number(count) || 0, 100_000))
-      .filter((_, at) => at % 2 === 0)
-      .map(Number);
+    return (name ? inflateSync(data, { maxOutputLength: mostUnpacked }) : data).toString('latin1');
   } catch {
-    // Damaged data: its objects are lost, the others are not.
-    return [];
+    // Damaged data, or too much of it: its objects are lost, the others are not.
+    return '';
   }
+}
+
+/** Numbers of the objects in an object stream, in their order. */
+const numbersIn = (dict: PdfDict, text: string): number[] =>
+  text
+    .trim()
+    .split(/\s+/, 2 * Math.min(Number(dict.map.get('N')) || 0, 100_000))
+    .filter((_, at) => at % 2 === 0)
+    .map(Number);
+
+/** Numbers that a text refers to, whether there is such an object or not. */
+function* referredTo(text: string): Iterable<number> {
+  for (const [, num] of text.matchAll(/(?<![0-9])(\d{1,7})[\s\0]+\d{1,5}[\s\0]+R/g)) yield Number(num);
 }
 
 const reference = (value: PdfValue | undefined): string | null => (isRef(value) ? `${value.num} 0 R` : null);
@@ -84,11 +102,14 @@ export function recovered(disk: DiskFile, origin: number): DiskFile | null {
   if (disk.size > mostBytes) return null;
   const bytes = Buffer.from(disk.read(0, disk.size));
   const text = bytes.toString('latin1');
+  const [endOfObject, endOfStream] = [nextOf(bytes, 'endobj'), nextOf(bytes, 'endstream')];
   const places = new Map<number, Place>();
+  const referred = new Set(referredTo(text));
   const trailers: PdfDict[] = [];
   let catalog: number | null = null;
   for (const match of text.matchAll(/(?<![0-9])(\d{1,7})[\s\0]+(\d{1,5})[\s\0]+obj|trailer/g)) {
-    const found = objectAt(bytes, match.index + match[0].length);
+    const after = match.index + match[0].length;
+    const found = objectAt(bytes, after, endOfObject(after));
     if (!found) continue;
     const { value, end } = found;
     if (match[0] === 'trailer') {
@@ -105,20 +126,26 @@ export function recovered(disk: DiskFile, origin: number): DiskFile | null {
     if (!isName(type, 'ObjStm')) continue;
     const start = /^\s*stream\r?\n/.exec(text.slice(end, end + 40));
     const from = end + (start?.[0].length ?? 0);
-    const to = text.indexOf('endstream', from);
-    const inside = start && to > 0 ? numbersIn(value, bytes.subarray(from, to)) : [];
-    for (const [index, inner] of inside.entries())
+    const to = endOfStream(from);
+    const inside = start && to < bytes.length ? packed(value, bytes.subarray(from, to)) : '';
+    for (const other of referredTo(inside)) referred.add(other);
+    for (const [index, inner] of numbersIn(value, inside).entries())
       if (inner > 0 && inner < 1e7) places.set(inner, { kind: 2, at: num, index });
   }
   const trailer = trailerOf(trailers, places, catalog);
   if (!trailer) return null;
-  return behind(disk, tableOf(places, trailer, disk.size + origin));
+  // The number of the table itself: an object that is missing must stay missing.
+  let own = 1 + [...places.keys()].reduce((most, num) => Math.max(most, num), 0);
+  while (referred.has(own)) own += 1;
+  return behind(disk, tableOf(places, { own, trailer, start: disk.size + origin }));
 }
 
-/** A cross-reference stream (ISO 32000-1, 7.5.8) and where it starts. */
-function tableOf(places: ReadonlyMap<number, Place>, trailer: string, start: number): Buffer {
+/** A cross-reference stream (ISO 32000-1, 7.5.8) with its own number, and where it starts. */
+function tableOf(
+  places: ReadonlyMap<number, Place>,
+  { own, trailer, start }: { own: number; trailer: string; start: number },
+): Buffer {
   const numbers = [...places.keys()].sort((a, b) => a - b);
-  const own = (numbers.at(-1) ?? 0) + 1;
   const rows = Buffer.alloc((numbers.length + 1) * 8);
   for (const [row, num] of [...numbers, own].entries()) {
     const { kind, at, index } = places.get(num) ?? { kind: 1, at: start + 1, index: 0 };

@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a running installation is backed up while files come in, and comes back whole on an empty machine @night', async () => {
+test('a running installation is backed up while files come in, and comes back whole on an empty machine', async () => {
   let isOver = false;
   let handed = 0;
   const handing = (async () => {
