@@ -81,53 +81,55 @@ export function SavedViews({
     (!view.archiveState || hasFeature('Archiving')) &&
     (view.wait?.name !== 'proof' || countOf(view) > 0 || (!isOwn && isChosen(view)));
   return (
-    <nav className={classes.views} aria-label={t('sessions.views')}>
-      {views.filter(isOffered).map((view) => (
-        <button
-          key={view.key}
-          type="button"
-          className={classes.view}
-          aria-pressed={!isOwn && isChosen(view)}
-          onClick={() =>
-            isOwn
-              ? address.ask(questionOf(view))
-              : address.change({
-                  status: view.status,
-                  archiveState: view.archiveState ?? [],
-                  ...Object.fromEntries(waits.map((name) => [name, null])),
-                  ...(view.wait && { [view.wait.name]: view.wait.value }),
-                })
-          }
-        >
-          {t(`sessions.view.${view.key}`)}
-          {!view.archiveState && view.wait?.name !== 'mine' && (
-            <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>
-          )}
-        </button>
-      ))}
-      {kept.map(({ id, name, question, isOwn: isRemovable, owner, sharedWith }) => (
-        <span key={id} className={classes.ownView}>
+    <div className={classes.viewBar}>
+      <nav className={classes.views} aria-label={t('sessions.views')}>
+        {views.filter(isOffered).map((view) => (
           <button
+            key={view.key}
             type="button"
             className={classes.view}
-            aria-pressed={question === address.question}
-            title={isRemovable ? undefined : t('sessions.sharedBy', { name: owner })}
-            onClick={() => address.ask(question)}
+            aria-pressed={!isOwn && isChosen(view)}
+            onClick={() =>
+              isOwn
+                ? address.ask(questionOf(view))
+                : address.change({
+                    status: view.status,
+                    archiveState: view.archiveState ?? [],
+                    ...Object.fromEntries(waits.map((name) => [name, null])),
+                    ...(view.wait && { [view.wait.name]: view.wait.value }),
+                  })
+            }
           >
-            {sharedWith !== null && <IconUsers size={14} aria-hidden />}
-            {name}
+            {t(`sessions.view.${view.key}`)}
+            {!view.archiveState && view.wait?.name !== 'mine' && (
+              <span className={classes.count}>{counts ? formatNumber(countOf(view)) : ' '}</span>
+            )}
           </button>
-          {isRemovable && (
-            <CloseButton size={24} aria-label={t('sessions.removeView', { name })} onClick={() => remove(id)} />
-          )}
-        </span>
-      ))}
+        ))}
+        {kept.map(({ id, name, question, isOwn: isRemovable, owner, sharedWith }) => (
+          <span key={id} className={classes.ownView}>
+            <button
+              type="button"
+              className={classes.view}
+              aria-pressed={question === address.question}
+              title={isRemovable ? undefined : t('sessions.sharedBy', { name: owner })}
+              onClick={() => address.ask(question)}
+            >
+              {sharedWith !== null && <IconUsers size={14} aria-hidden />}
+              {name}
+            </button>
+            {isRemovable && (
+              <CloseButton size={24} aria-label={t('sessions.removeView', { name })} onClick={() => remove(id)} />
+            )}
+          </span>
+        ))}
+      </nav>
       {address.isFiltered && !isOwn && (
         <Suspense>
           <KeepView question={address.question} />
         </Suspense>
       )}
-    </nav>
+    </div>
   );
 }
 
