@@ -14,6 +14,8 @@ export interface Look {
   isPublic?: boolean;
   /** Further states of a screen: two of the combinations are enough. */
   isState?: boolean;
+  /** A canvas, which is shown by the width that it opens at: opened anew at each, with the pointer beside it. */
+  isCanvas?: boolean;
   /** Widths in place of the usual ones. */
   widths?: readonly number[];
 }
@@ -146,6 +148,16 @@ const signedInOnce = (page: Page) =>
   );
 
 /** A fixed amount of stored data; it differs between runs. */
+/** The data folder of each run has a name of its own. */
+const backedUpSomewhere = (page: Page) =>
+  page.route('**/api/host/backups', async (route) => {
+    const answer = await route.fetch();
+    const { result, ...rest } = (await answer.json()) as { result: object };
+    await route.fulfill({
+      response: answer,
+      json: { ...rest, result: { ...result, folder: '/srv/pdf2press/backups' } },
+    });
+  });
 const storedOnce = (page: Page) =>
   page.route('**/api/SystemSettings/storage-metrics', (route) =>
     route.fulfill({
@@ -214,6 +226,7 @@ export const looks: readonly Look[] = [
   {
     name: 'session-on-workflow',
     path: '/workflows/sessions',
+    isCanvas: true,
     act: async (page) => {
       await open(files[0] as string)(page);
       await page.getByRole('link', { name: 'Show on the workflow' }).click();
@@ -248,6 +261,7 @@ export const looks: readonly Look[] = [
   {
     name: 'workflow',
     path: '/workflows',
+    isCanvas: true,
     act: async (page) => {
       await page.getByRole('link', { name: sampleWorkflow }).first().click();
       // A phone has the list.
@@ -278,7 +292,7 @@ export const looks: readonly Look[] = [
   { name: 'settings-notices', path: '/settings?tab=notices', isState: true },
   { name: 'settings-archiving', path: '/settings?tab=archiving', isState: true },
   { name: 'settings-storage', path: '/settings?tab=storage', isState: true, given: storedOnce },
-  { name: 'backups', path: '/backups' },
+  { name: 'backups', path: '/backups', given: backedUpSomewhere },
   { name: 'releases', path: '/releases' },
   { name: 'companies', path: '/host' },
   { name: 'company-form', path: '/host/new' },

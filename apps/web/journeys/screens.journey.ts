@@ -57,10 +57,11 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
         : onceEach;
   for (const { theme, width } of looks) {
     // A state may be lost when the width changes; it is created again.
-    if (last === 0 || (look.isState && look.act)) {
+    if (last === 0 || look.isCanvas || (look.isState && look.act)) {
       await page.setViewportSize({ width, height: 900 });
       await go(page, look);
     }
+    if (look.isCanvas) await page.mouse.move(0, 0);
     last = width;
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
