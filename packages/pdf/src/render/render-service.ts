@@ -161,7 +161,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
             .filter((frame) => (asked.beyondCrop !== false && isCut(file, frame)) || hasAlphaPictures(frame.page))
             .map((frame) => frame.page),
         ),
-        groupedPages: new Set(run.frames.map((frame) => frame.page).filter(hasColouredGroups)),
+        hasColouredGroups,
         copy: () => copyOf(asked),
         box: asked.box ?? 'media',
         options: asked,
@@ -236,7 +236,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         path: copy,
         frames,
         copiedPages: new Set(),
-        groupedPages: new Set(hasColouredGroups(number) ? frames.map((frame) => frame.page) : []),
+        hasColouredGroups: () => hasColouredGroups(number),
         copy: () => copy,
         box: 'media',
         options: asked,

@@ -60,8 +60,11 @@ export interface SeparationRun {
    * opacity in their own data.
    */
   copiedPages: ReadonlySet<number>;
-  /** Pages with groups that have a colour space of their own, of which older native programs lose colours. */
-  groupedPages: ReadonlySet<number>;
+  /**
+   * Whether a page has groups with a colour space of their own, of which older native programs lose colours. Asked only
+   * where the native program is one of those.
+   */
+  hasColouredGroups: (page: number) => boolean;
   /** Returns the path of a repaired copy in which `box` is the only box of every page; made on first use. */
   copy: () => string;
   box: BoxName;
@@ -130,7 +133,7 @@ export async function separatePages(run: SeparationRun): Promise<Separation> {
   // The native program 10.00 draws nothing, or in other inks, of a group with a colour space of its own in the colour that
   // was set before it; 10.06 draws it right. No page of those is left to it, even where the embedded one fails.
   const isWary = engine === 'native' && ghostscript !== 'native' && isNativeOlder();
-  const wary = run.frames.filter(({ page }) => isWary && run.groupedPages.has(page));
+  const wary = run.frames.filter(({ page }) => isWary && run.hasColouredGroups(page));
   const plans = [
     ...plansOf(
       run,
