@@ -1,5 +1,5 @@
 /** Describes the settings of a kind for people who write them by hand: type, unit, default, choices and JSON shape. */
-import { fromPoints, type Unit, unitSymbols } from '@pdf2press/contract';
+import { fromPoints, type Locale, type MessageFiles, messageOf, type Unit, unitSymbols } from '@pdf2press/contract';
 import type { z } from 'zod';
 import { type AppliesWhen, type Condition, conditionsOf } from './applies-when.ts';
 import { isTree, jsonOf } from './setting-unit.ts';
@@ -28,6 +28,14 @@ interface Reading {
   unit: Unit;
   labelOf: (path: readonly string[]) => string;
 }
+
+/** The labels of settings from the messages of their kind, those of the groups that they are in before their own. */
+export const labelsIn =
+  (messages: MessageFiles, locale: Locale) =>
+  (path: readonly string[]): string =>
+    path
+      .flatMap((_, at) => messageOf(messages, locale, `settings.${path.slice(0, at + 1).join('.')}.label`) ?? [])
+      .join(' › ');
 
 /** The settings of a schema in their order; those of a group by their paths. */
 export function describeSettings(schema: z.ZodType, { initial, unit, labelOf }: Reading): SettingDescription[] {

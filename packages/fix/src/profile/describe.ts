@@ -1,6 +1,6 @@
 /** Describes the settings of an action for people who write profiles by hand: names, defaults and allowed values. */
 import { type Locale, messageOf, type Unit } from '@pdf2press/contract';
-import { describeSettings, type SettingDescription } from '@pdf2press/settings';
+import { describeSettings, labelsIn, type SettingDescription } from '@pdf2press/settings';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
 import { fixActionLabel } from '../log/sentences.ts';
 
@@ -18,13 +18,10 @@ export interface FixDescription {
  */
 export function describeFix(key: FixKey, locale: Locale, unit: Unit): FixDescription {
   const { settings, messages } = fixContracts[key];
-  const say = (code: string): string | undefined => messageOf(messages, locale, code);
-  const labelOf = (path: readonly string[]): string =>
-    path.flatMap((_, at) => say(`settings.${path.slice(0, at + 1).join('.')}.label`) ?? []).join(' › ');
   return {
     key,
     label: fixActionLabel(key, locale),
-    help: say('help') ?? '',
-    parameters: describeSettings(settings, { initial: settings.parse({}), unit, labelOf }),
+    help: messageOf(messages, locale, 'help') ?? '',
+    parameters: describeSettings(settings, { initial: settings.parse({}), unit, labelOf: labelsIn(messages, locale) }),
   };
 }

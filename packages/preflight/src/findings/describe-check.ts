@@ -1,6 +1,6 @@
 /** Describes the settings of a check for people who write profiles by hand. */
 import { type Locale, messageOf, type Unit } from '@pdf2press/contract';
-import { describeSettings, type SettingDescription } from '@pdf2press/settings';
+import { describeSettings, labelsIn, type SettingDescription } from '@pdf2press/settings';
 import { type CheckKey, checkContracts } from '../checks/contracts.ts';
 import { checkLabel } from './finding-sentence.ts';
 
@@ -18,13 +18,10 @@ export interface CheckDescription {
  */
 export function describeCheck(key: CheckKey, locale: Locale, unit: Unit): CheckDescription {
   const { settings, messages } = checkContracts[key];
-  const say = (code: string): string | undefined => messageOf(messages, locale, code);
-  const labelOf = (path: readonly string[]): string =>
-    path.flatMap((_, at) => say(`settings.${path.slice(0, at + 1).join('.')}.label`) ?? []).join(' › ');
   return {
     key,
     label: checkLabel(key, locale),
-    help: say('help') ?? '',
-    parameters: describeSettings(settings, { initial: settings.parse({}), unit, labelOf }),
+    help: messageOf(messages, locale, 'help') ?? '',
+    parameters: describeSettings(settings, { initial: settings.parse({}), unit, labelOf: labelsIn(messages, locale) }),
   };
 }
