@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { deliverFile } from '@pdf2press/deliveries/runners';
 import {
@@ -99,11 +99,19 @@ async function main(): Promise<void> {
   });
   const healthFile = path.join(env.dataDir, 'run', `worker-${process.pid}.json`);
   await mkdir(path.dirname(healthFile), { recursive: true });
-  /** For supervisors that read files: its time shows that the process lives, its content how it is. */
-  const writeHealth = () =>
-    writeFile(healthFile, JSON.stringify({ ...worker.state(), isolation, children: readChildrenMemory() })).catch(
-      (error: unknown) => logger.warn({ err: error }, 'worker.health'),
-    );
+  /**
+   * For supervisors that read files: its time shows that the process lives, its content how it is. It takes its name when
+   * it is whole, so that no reader finds half of it.
+   */
+  const writeHealth = async () => {
+    try {
+      const state = { ...worker.state(), isolation, children: readChildrenMemory() };
+      await writeFile(`${healthFile}.new`, JSON.stringify(state));
+      await rename(`${healthFile}.new`, healthFile);
+    } catch (error) {
+      logger.warn({ err: error }, 'worker.health');
+    }
+  };
   const backups = startScheduledBackups(deps, { url: env.databaseUrl, env });
   const anchors = startAuditAnchors(deps, keys);
   startPulse();
