@@ -1,8 +1,12 @@
 /**
  * A small PDF with one page per text: Helvetica that is not embedded, so that preflight reports an error. An empty text
- * gives a page of coloured stripes up to its bleed, in which preflight finds nothing.
+ * gives a page of coloured stripes up to its bleed, in which preflight finds nothing. Width and height of the sheet in points,
+ * with bleed; A5 where none are given.
  */
-export function makePdf(texts: readonly string[]): Buffer {
+export function makePdf(
+  texts: readonly string[],
+  [width, height]: readonly [number, number] = [419.53, 595.28],
+): Buffer {
   const objects: string[] = ['<</Type/Catalog/Pages 2 0 R>>', ''];
   const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
   const pages = texts.map((text, at) => {
@@ -13,7 +17,7 @@ export function makePdf(texts: readonly string[]): Buffer {
           ' ',
         );
     objects.push(
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 419.53 595.28]/TrimBox[8.5 8.5 411.03 586.78]${text ? '' : '/BleedBox[0 0 419.53 595.28]'}/Resources<<${text ? `/Font<</F1 ${font}>>` : ''}>>/Contents ${number + 1} 0 R>>`,
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${width} ${height}]/TrimBox[8.5 8.5 ${width - 8.5} ${height - 8.5}]${text ? '' : `/BleedBox[0 0 ${width} ${height}]`}/Resources<<${text ? `/Font<</F1 ${font}>>` : ''}>>/Contents ${number + 1} 0 R>>`,
       `<</Length ${content.length}>>stream\n${content}\nendstream`,
     );
     return `${number} 0 R`;

@@ -3,10 +3,16 @@ import { ask, patience, tokenOf } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 
 /** Submits a PDF outside the browser, with a page for each text; answers the id of its session. */
-export async function submit(page: Page, workflowId: string, name: string, texts = [name]): Promise<string> {
+export async function submit(
+  page: Page,
+  workflowId: string,
+  name: string,
+  texts = [name],
+  pdf = makePdf(texts),
+): Promise<string> {
   const answer = await page.request.post('/api/sessions', {
     headers: { authorization: `Bearer ${await tokenOf(page)}` },
-    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer: makePdf(texts) } },
+    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer: pdf } },
   });
   const { result } = (await answer.json()) as { result: { id: string } };
   return result.id;

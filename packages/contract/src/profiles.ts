@@ -10,8 +10,10 @@ export const profileSummarySchema = z.object({
   description: z.string(),
   version: z.number().int(),
   updatedAt: timeSchema,
-  /** The preset it was copied from, and how many of its values differ now. */
-  basePreset: z.object({ key: z.string(), version: z.number().int(), differences: z.number().int() }).nullable(),
+  /** The preset it was copied from, with its name in the reader's language, and how many of its values differ now. */
+  basePreset: z
+    .object({ key: z.string(), name: z.string(), version: z.number().int(), differences: z.number().int() })
+    .nullable(),
   usedBy: z.array(z.object({ id: idSchema, name: z.string() })),
 });
 export type ProfileSummary = z.infer<typeof profileSummarySchema>;

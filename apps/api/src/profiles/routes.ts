@@ -1,5 +1,6 @@
 import {
   isConnection,
+  type Locale,
   type Profile,
   type ProfileKind,
   type ProfileSummary,
@@ -8,7 +9,7 @@ import {
 } from '@pdf2press/contract';
 import { previewNames, retryInlets } from '@pdf2press/engine';
 import { fixPresetOf, fixPresets, fixPresetWords } from '@pdf2press/fix/contracts';
-import { presetOf, presets } from '@pdf2press/preflight/contracts';
+import { presetName, presetOf, presets } from '@pdf2press/preflight/contracts';
 import type { Transaction } from '@pdf2press/prisma';
 import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import type { ApiDeps } from '../deps.ts';
@@ -43,13 +44,14 @@ function differences(one: unknown, other: unknown): number {
   );
 }
 
-function basePresetOf(settings: Record<string, unknown>): ProfileSummary['basePreset'] {
+function basePresetOf(settings: Record<string, unknown>, locale: Locale): ProfileSummary['basePreset'] {
   const base = settings.basePreset as { key?: unknown; version?: unknown } | null | undefined;
   if (typeof base?.key !== 'string' || typeof base.version !== 'number') return null;
   const preset = presetOf(base.key);
   const named = { name: '', description: '', basePreset: null };
   return {
     key: base.key,
+    name: preset ? presetName(preset, locale) : base.key,
     version: base.version,
     differences: preset ? differences({ ...settings, ...named }, { ...preset.profile, ...named }) : 0,
   };
@@ -87,7 +89,7 @@ async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<str
   return users;
 }
 
-async function profilesOf(tx: Transaction, rows: readonly ProfileRow[]): Promise<Profile[]> {
+async function profilesOf(tx: Transaction, rows: readonly ProfileRow[], locale: Locale): Promise<Profile[]> {
   const ids = rows.map(({ id }) => id);
   const current = rows.map(({ id, currentNo }) => ({ profileId: id, no: currentNo }));
   const versions = current.length > 0 ? await tx.profileVersion.findMany({ where: { OR: current } }) : [];
@@ -103,15 +105,15 @@ async function profilesOf(tx: Transaction, rows: readonly ProfileRow[]): Promise
       description: row.description,
       version: row.currentNo,
       updatedAt: row.updatedAt.toISOString(),
-      basePreset: basePresetOf(settings),
+      basePreset: basePresetOf(settings, locale),
       usedBy: users.get(row.id) ?? [],
       settings,
     };
   });
 }
 
-async function readProfile(tx: Transaction, kind: ProfileKind, id: string): Promise<Profile> {
-  const [profile] = await profilesOf(tx, [found(await findProfile(tx, kind, id))]);
+async function readProfile(tx: Transaction, kind: ProfileKind, id: string, locale: Locale): Promise<Profile> {
+  const [profile] = await profilesOf(tx, [found(await findProfile(tx, kind, id))], locale);
   return found(profile);
 }
 
@@ -154,7 +156,7 @@ function bindKind(
   kind: ProfileKind,
   table: Pick<KindRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>,
 ): void {
-  bind(table.list, ({ caller, query }) =>
+  bind(table.list, ({ caller, request, query }) =>
     asCaller(deps, caller, async (tx) => {
       const search = query.search ? { name: { contains: query.search, mode: 'insensitive' as const } } : {};
       const where = { kind, deletedAt: null, ...search };
@@ -164,11 +166,18 @@ function bindKind(
         ...pageWindow(query),
       });
       const total = await tx.profile.count({ where });
-      return { items: await profilesOf(tx, rows), total, page: query.page, pageSize: query.pageSize };
+      return {
+        items: await profilesOf(tx, rows, localeOf(request)),
+        total,
+        page: query.page,
+        pageSize: query.pageSize,
+      };
     }),
   );
 
-  bind(table.get, ({ caller, params }) => asCaller(deps, caller, (tx) => readProfile(tx, kind, params.id)));
+  bind(table.get, ({ caller, request, params }) =>
+    asCaller(deps, caller, (tx) => readProfile(tx, kind, params.id, localeOf(request))),
+  );
 
   bind(table.create, async ({ caller, request, body }) => {
     const preset = body.presetKey ? presetsOfKind[kind]?.(body.presetKey) : undefined;
@@ -188,7 +197,7 @@ function bindKind(
         preset: preset?.key,
       });
       await audit(tx, request, { act: 'profile.create', object: id, after: { kind, name: body.name } });
-      return readProfile(tx, kind, id);
+      return readProfile(tx, kind, id, localeOf(request));
     });
   });
 
@@ -218,7 +227,7 @@ function bindKind(
         object: params.id,
         after: { kind, name: body.name, version: body.version + 1 },
       });
-      return readProfile(tx, kind, params.id);
+      return readProfile(tx, kind, params.id, localeOf(request));
     }),
   );
 
@@ -260,14 +269,11 @@ export function bindProfiles(bind: Bind, deps: ApiDeps): void {
     return previewNames(deps.engine, contextOf(caller), rules);
   });
 
-  bind(routes.preflightProfiles.presets, async () =>
-    presets.map(({ key, version, name, group, profile }) => ({
-      key,
-      version,
-      name,
-      group,
-      settings: { ...profile },
-    })),
+  bind(routes.preflightProfiles.presets, async ({ request }) =>
+    presets.map((preset) => {
+      const { key, version, group, profile } = preset;
+      return { key, version, name: presetName(preset, localeOf(request)), group, settings: { ...profile } };
+    }),
   );
   bind(routes.fixProfiles.presets, async ({ request }) =>
     fixPresets.map(({ key, version, profile }) => {

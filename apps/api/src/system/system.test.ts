@@ -359,13 +359,20 @@ describe('workflows and profiles', () => {
     expect(wrong.envelope.errors.some(({ field }) => field === 'settings.scaleFactor')).toBe(true);
   });
 
-  test('fix profiles start from presets, take lengths as people write them, and say in the reader’s language what is wrong where', async () => {
+  test('profiles start from presets with names in the reader’s language, fixes take lengths as people write them, and say in the reader’s language what is wrong where', async () => {
     const speak = (locale: string) =>
       lab.call('PUT', '/me', { as: ana, body: { firstName: 'Ana', lastName: 'B', phone: '', locale } });
     await speak('fr');
     const presets = (await lab.call<{ key: string; name: string }[]>('GET', '/profiles/fix-presets', { as: ana }))
       .result;
     expect(presets).toContainEqual(expect.objectContaining({ key: 'bleed-3mm', name: 'Ajouter 3 mm de fond perdu' }));
+    type Copied = { basePreset: { key: string; name: string; differences: number } | null };
+    const flyer = { name: `P${Math.random()}`, settings: {}, presetKey: 'business-card-flyer' };
+    const copied = (await lab.call<Copied>('POST', '/profiles/preflight', { as: ana, body: flyer })).result;
+    const named = { key: 'business-card-flyer', name: 'Carte de visite ou flyer' };
+    expect(copied.basePreset).toMatchObject({ ...named, differences: 0 });
+    const start = (await lab.call<object[]>('GET', '/profiles/preflight-presets', { as: ana })).result;
+    expect(start).toContainEqual(expect.objectContaining(named));
     const create = (settings: object, extra: object = {}) =>
       lab.call<{ settings: { actions: { key: string; settings: { amount: { left: number } } }[] } }>(
         'POST',

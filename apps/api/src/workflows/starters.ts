@@ -11,7 +11,7 @@ import {
 } from '@pdf2press/contract';
 import { fixPresetOf, fixPresetWords } from '@pdf2press/fix/contracts';
 import { givenImposeProfileSchema, type ImposeProfileInput } from '@pdf2press/impose/contracts';
-import { frameMessages, presetOf } from '@pdf2press/preflight/contracts';
+import { presetName, presetOf } from '@pdf2press/preflight/contracts';
 
 /** A profile of a template, created with the workflow. */
 export interface StarterProfile {
@@ -33,7 +33,7 @@ const preflight =
   (_, locale) => {
     const found = presetOf(preset);
     if (!found) throw new Error(`no preflight preset ${preset}`);
-    const name = sentence(frameMessages, locale, `presets.${preset}`);
+    const name = presetName(found, locale);
     return { kind: 'preflight', name, preset, settings: { ...found.profile, name } };
   };
 

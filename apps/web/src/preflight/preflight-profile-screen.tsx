@@ -4,9 +4,9 @@ import { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import {
   type CheckKey,
   defaultPreflightProfile,
-  frameMessages,
   type Preset,
   preflightProfileSchema,
+  presetName,
   presetOf,
   savedPreflightProfileSchema,
 } from '@pdf2press/preflight/contracts';
@@ -69,7 +69,9 @@ export function PreflightProfileForm({ action, id }: ProfileFormProps) {
     >
       <SectionCard
         title={t('profiles.about')}
-        {...(preset ? { text: t('preflight.basedOn', { name: presetName(preset, i18n.language) }) } : {})}
+        {...(preset
+          ? { text: t('preflight.basedOn', { name: presetName(preset, nearestLocale(i18n.language)) }) }
+          : {})}
       >
         <Stack>
           <Group align="start" grow>
@@ -99,9 +101,6 @@ function presetBehind(settings: Record<string, unknown>): Preset | null {
   const base = settings.basePreset as { key?: unknown } | null | undefined;
   return typeof base?.key === 'string' ? (presetOf(base.key) ?? null) : null;
 }
-
-const presetName = ({ key, name }: Preset, language: string): string =>
-  frameMessages[nearestLocale(language)][`presets.${key}`] ?? name;
 
 /** The checks in the profile with their bindable settings. */
 function ownersOf(settings: Record<string, unknown>, language: string, t: TFunction): BindingOwner[] {

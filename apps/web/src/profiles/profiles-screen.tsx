@@ -180,7 +180,7 @@ const columnsOf = (t: TFunction): readonly DataColumn<ProfileSummary>[] => [
     key: 'preset',
     label: t('profiles.preset'),
     isExtra: true,
-    cell: (profile) => profile.basePreset?.key ?? '',
+    cell: (profile) => profile.basePreset?.name ?? '',
   },
   { key: 'version', label: t('profiles.version'), isExtra: true, cell: (profile) => profile.version },
   {
