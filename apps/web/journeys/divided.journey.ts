@@ -111,3 +111,55 @@ test('of a dropped ZIP each page becomes a session, with values from the names o
   await page.getByRole('list', { name: 'Divided into 2 sessions' }).getByRole('link').last().click();
   await expect(page.getByRole('link', { name: 'page 2 of 50_two.pdf' })).toBeVisible();
 });
+
+test('a ZIP becomes one document: its files in the chosen order, the first one as cover around the others', async ({
+  page,
+}) => {
+  await themeFollows(page.context());
+  await signIn(page, '/workflows');
+  const id = await makeDraft(page, {
+    name: `Merged ${mark}`,
+    steps: [stepOf('Inject', { fileTypes: ['PDF', 'ZIP'] }), stepOf('Complete')],
+  });
+  await page.goto(`/workflows/edit/${id}`);
+  await step(page, 'Inject').click();
+  const drawer = page.getByRole('complementary', { name: 'Inject' });
+  await expect(drawer.getByRole('combobox', { name: 'Order of its files' })).toBeHidden();
+  await drawer.getByRole('combobox', { name: 'A ZIP becomes' }).click();
+  await page.getByRole('option', { name: 'one document of all files' }).click();
+  await drawer.getByRole('combobox', { name: 'Order of its files' }).click();
+  await page.getByRole('option', { name: 'by name, the first one as cover around the others' }).click();
+  await expect(page.getByRole('button', { name: 'No issues' })).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+  await publish(page);
+
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'New session' }).click();
+  const form = page.getByRole('dialog', { name: 'New session' });
+  const zip = makeZip([
+    { name: '10 last.pdf', data: makePdf(['last']) },
+    { name: '2 inside.pdf', data: makePdf(['two', 'three']) },
+    { name: '1 cover.pdf', data: makePdf(['front', 'back']) },
+    { name: 'notes.txt', data: Buffer.from('not a page') },
+  ]);
+  const file = { name: `book ${mark}.zip`, mimeType: 'application/zip', buffer: zip };
+  await form.locator('input[type=file]').setInputFiles(file);
+  await form.getByRole('button', { name: /^Submit/ }).click();
+  await expect(form).toBeHidden();
+
+  const list = () => ask<Listed>(page, 'GET', `/sessions?workflowId[]=${id}`);
+  await expect
+    .poll(async () => (await list()).items.map(({ fileName, status }) => `${fileName} ${status}`), {
+      timeout: patience,
+    })
+    .toEqual([`book ${mark}.zip CompletedWithWarnings`]);
+  await page.goto(`/workflows/session/${(await list()).items[0]?.id}`);
+  const merged = page.getByRole('list', { name: 'Merged from 3 files' });
+  await expect(merged.getByRole('listitem')).toHaveText([
+    '1 cover.pdf: 2 pages',
+    '2 inside.pdf: 2 pages',
+    '10 last.pdf: 1 page',
+    /^notes\.txt: /,
+  ]);
+  expect(await axeFaults(page)).toEqual([]);
+});

@@ -38,6 +38,8 @@ export const fileFaults = [
   'ZIP_LIMIT_BYTES',
   'ZIP_LIMIT_RATIO',
   'SPLIT_LIMIT',
+  'MERGE_FILE',
+  'MERGE_COVER',
   'SETTINGS_INVALID',
   'FIX_FAILED',
   'IMPOSE_REFUSED',

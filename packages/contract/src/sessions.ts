@@ -186,6 +186,22 @@ const sessionPartsSchema = z.object({
   skipped: z.array(z.object({ name: z.string(), message: z.string() })),
 });
 
+/** What a session's file was merged from: the files of a ZIP. */
+const mergedFileSchema = z.object({
+  count: z.number().int(),
+  /** The first of them, in their order in the document. */
+  files: z.array(
+    z.object({
+      /** With the folders it lay in. */
+      name: z.string(),
+      pages: z.number().int(),
+      hasOtherIntent: z.boolean().describe('It has another output intent than the one that the document has now'),
+    }),
+  ),
+  /** What was left out, and why. */
+  skipped: z.array(z.object({ name: z.string(), message: z.string() })),
+});
+
 export const sessionSchema = sessionListItemSchema.extend({
   steps: z.array(sessionStepSchema),
   files: z.array(sessionFileSchema),
@@ -200,6 +216,7 @@ export const sessionSchema = sessionListItemSchema.extend({
     .extend({ entry: z.string().nullable(), pages: z.tuple([z.number().int(), z.number().int()]).nullable() })
     .nullable(),
   parts: sessionPartsSchema.nullable(),
+  merged: mergedFileSchema.nullable(),
   /** An earlier session with the same bytes. */
   duplicateOf: otherSessionSchema.nullable(),
   /** The file's name did not fit what the workflow expects. */

@@ -97,6 +97,9 @@ export const workflowSummarySchema = z.object({
     /** Whether it takes any. */
     uploads: z.boolean(),
     types: z.array(z.enum(fileTypes)),
+    zips: z
+      .enum(['sessions', 'document'])
+      .describe('What a ZIP is: a session for each of its files, or one of all of them merged'),
     /** Whether values are read from a file beside the uploaded one. */
     sidecars: z.boolean(),
     /** Variables that the file's name gives. */

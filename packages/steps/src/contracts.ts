@@ -1,5 +1,6 @@
 /* The door `@pdf2press/steps/contracts`: everything about the kinds of step but how they run. */
 export { checkWorkflow, hasRegularExpressions } from './check-workflow.ts';
+export type { MergedOfZip } from './inject/merged.ts';
 export { stepMessages } from './messages.ts';
 export {
   type DeliveryRequest,

@@ -121,11 +121,13 @@ test('a session tells of the earlier one with the same bytes, a workflow of what
     hasOtherName: true,
     partOf: null,
     parts: null,
+    merged: null,
   });
   const { result } = await lab.call<RouteResult<typeof routes.workflows.get>>('GET', `/workflows/${id}`, { as: ana });
   expect(result.takes).toEqual({
     uploads: true,
     types: ['PDF', 'JPEG', 'PNG', 'TIFF'],
+    zips: 'sessions',
     sidecars: false,
     named: ['copies'],
   });

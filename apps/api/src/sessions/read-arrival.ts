@@ -8,6 +8,7 @@ import {
 } from '@pdf2press/contract';
 import type { StepOutput } from '@pdf2press/engine';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
+import type { MergedOfZip } from '@pdf2press/steps/contracts';
 
 /** How a session's file came, as a reader sees it; sessions that the reader may not see are not named. */
 export async function readArrival(
@@ -33,14 +34,19 @@ export async function readArrival(
   };
 }
 
-/** Parts that a session's page lists. */
+/** Parts and merged files that a session's page lists. */
 const mostListed = 100;
+
+type Skipped = readonly { name: string; code: string; params?: ErrorParams }[];
+
+const tell = (skipped: Skipped, locale: Locale) =>
+  skipped.map(({ name, code, params }) => ({ name, message: sentence(contractMessages, locale, code, params ?? {}) }));
 
 interface Divided {
   parts?: number;
   /** Sessions of an earlier run that go on being parts. */
   kept?: string[];
-  skipped?: { name: string; code: string; params?: ErrorParams }[];
+  skipped?: Skipped;
 }
 
 /** What a session's file was divided into by the newest run that did; null for a session that was not divided. */
@@ -62,9 +68,15 @@ export async function readParts(
     orderBy: { id: 'asc' },
     take: mostListed,
   });
-  const told = skipped.map(({ name, code, params }) => ({
-    name,
-    message: sentence(contractMessages, locale, code, params ?? {}),
-  }));
-  return { count, sessions, skipped: told };
+  return { count, sessions, skipped: tell(skipped, locale) };
+}
+
+/** What a session's file was merged from by the newest run that did; null for a session of one file. */
+export function readMerged(locale: Locale, steps: readonly { output: Prisma.JsonValue }[]): Session['merged'] {
+  const merged = steps
+    .map(({ output }) => storedAs<StepOutput | null>(output)?.summary?.merged as MergedOfZip | undefined)
+    .findLast((found) => found !== undefined);
+  if (!merged) return null;
+  const { files, skipped } = merged;
+  return { count: files.length, files: files.slice(0, mostListed), skipped: tell(skipped, locale) };
 }

@@ -19,7 +19,7 @@ import { refusalSentence } from '@pdf2press/impose/contracts';
 import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import { found } from '../frame/rows.ts';
-import { readArrival, readParts } from './read-arrival.ts';
+import { readArrival, readMerged, readParts } from './read-arrival.ts';
 import { readHold } from './read-holds.ts';
 import { listItemsOf, listSelect } from './read-list.ts';
 
@@ -30,9 +30,10 @@ interface Reader {
   unit: Unit;
 }
 
-/** The reason why a fix or an imposition is not possible has its own sentence. */
+/** The reason why a fix or an imposition is not possible, or a file of several cannot be read, has its own sentence. */
 function problemOf({ locale, unit }: Reader, code: string, params: ErrorParams): ErrorParams {
   if (code === 'IMPOSE_REFUSED') return { problem: refusalSentence(params, locale, unit) };
+  if (code === 'MERGE_FILE') return { reason: sentence(contractMessages, locale, String(params.reason), params) };
   if (code !== 'FIX_FAILED') return {};
   const action = String(params.action);
   const problem = fixReasonTold(action, { code: String(params.reason), params }, locale, unit);
@@ -185,6 +186,7 @@ export async function readSession(tx: Transaction, caller: Caller, locale: Local
     redirectedFrom: arrival.part ? null : relatedOf(row.parentSession),
     ...(await readArrival(tx, { arrival, parent: row.parentSession })),
     parts: await readParts(tx, locale, { id, steps }),
+    merged: readMerged(locale, steps),
     version: row.version,
   };
 }

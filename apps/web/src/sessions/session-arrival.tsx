@@ -1,6 +1,6 @@
 import { Alert, Text } from '@mantine/core';
 import type { Session } from '@pdf2press/contract';
-import { IconAlertTriangle, IconCut } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCut, IconFiles } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { formatTime } from '../language/formats.ts';
@@ -24,7 +24,7 @@ export function PartOf({ part }: { part: NonNullable<Session['partOf']> }) {
 /** What is to be known of how the file came: a name that does not fit, an earlier one with the same bytes, its parts. */
 export function SessionArrival({ session }: { session: Session }) {
   const { t } = useTranslation();
-  const { hasOtherName, duplicateOf, parts, acknowledged } = session;
+  const { hasOtherName, duplicateOf, parts, merged, acknowledged } = session;
   if (session.isDeleted) return null;
   return (
     <>
@@ -45,6 +45,7 @@ export function SessionArrival({ session }: { session: Session }) {
           {t('session.duplicateOf')} <Link to={sessionPath(duplicateOf.id)}>{duplicateOf.fileName}</Link>
         </Alert>
       )}
+      {merged && <MergedFiles merged={merged} />}
       {parts && !isOnlyParts(session) && <Parts parts={parts} />}
     </>
   );
@@ -54,6 +55,34 @@ export function SessionArrival({ session }: { session: Session }) {
 export const isOnlyParts = ({ parts, pageCount }: Session): boolean => parts !== null && pageCount === null;
 
 type Divided = NonNullable<Session['parts']>;
+
+/** The files that the document was merged from, in its order, and what was left out, and why. */
+function MergedFiles({ merged: { count, files, skipped } }: { merged: NonNullable<Session['merged']> }) {
+  const { t } = useTranslation();
+  const title = t('session.merged', { count });
+  return (
+    <Alert color="info" variant="light" icon={<IconFiles size={20} />} role="status" title={title}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys */}
+      <ul className={classes.parts} tabIndex={0} aria-label={title}>
+        {files.map(({ name, pages, hasOtherIntent }, at) => (
+          <li key={`${at} ${name}`}>
+            {t('session.mergedFile', { name, count: pages })}
+            {hasOtherIntent && ` (${t('session.otherIntent')})`}
+          </li>
+        ))}
+        {count > files.length && <li>{t('session.moreParts', { count: count - files.length })}</li>}
+        <SkippedFiles skipped={skipped} />
+      </ul>
+    </Alert>
+  );
+}
+
+function SkippedFiles({ skipped }: Pick<Divided, 'skipped'>) {
+  const { t } = useTranslation();
+  return skipped.map(({ name, message }, at) => (
+    <li key={`${at} ${name}`}>{t('session.skippedPart', { name, message })}</li>
+  ));
+}
 
 function Parts({ parts }: { parts: Divided }) {
   const { t } = useTranslation();
@@ -98,9 +127,7 @@ function PartList({ parts: { count, sessions, skipped } }: { parts: Divided }) {
           </li>
         ))}
         {count > sessions.length && <li>{t('session.moreParts', { count: count - sessions.length })}</li>}
-        {skipped.map(({ name, message }, at) => (
-          <li key={`${at} ${name}`}>{t('session.skippedPart', { name, message })}</li>
-        ))}
+        <SkippedFiles skipped={skipped} />
       </ul>
     </>
   );

@@ -24,7 +24,9 @@ export function typeFault(file: File, takes: Takes | undefined): string | null {
 
 /** Whether somebody has to give required values, or names, files of values and packages may bring them. */
 export const asksRequired = (name: string, good: readonly File[], takes: Takes): boolean =>
-  !takes.sidecars && !takes.named.includes(name) && (good.length === 0 || good.some((file) => typeOf(file) !== 'ZIP'));
+  !takes.sidecars &&
+  !takes.named.includes(name) &&
+  (good.length === 0 || good.some((file) => typeOf(file) !== 'ZIP' || takes.zips === 'document'));
 
 /**
  * The values in the files beside those that are submitted, as JSON, by the file that they are for.

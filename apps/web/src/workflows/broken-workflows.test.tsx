@@ -54,7 +54,7 @@ const workflowOf = ({ definition, name = 'Cards', code, where, isKnownToServerOn
   sessionCount: 0,
   sketch: { steps: [], edges: [] },
   variables: [],
-  takes: { uploads: true, types: ['PDF'], sidecars: false, named: [] },
+  takes: { uploads: true, types: ['PDF'], zips: 'sessions', sidecars: false, named: [] },
   draft: definition(),
   draftRevision: 1,
   issues: isKnownToServerOnly ? [{ code, ...where, message: sentence(contractMessages, 'en', code, {}) }] : [],

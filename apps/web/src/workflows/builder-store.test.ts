@@ -21,7 +21,7 @@ const workflow: Workflow = {
   sessionCount: 0,
   sketch: { steps: [], edges: [] },
   variables: [],
-  takes: { uploads: true, types: ['PDF'], sidecars: false, named: [] },
+  takes: { uploads: true, types: ['PDF'], zips: 'sessions', sidecars: false, named: [] },
   draft,
   draftRevision: 1,
   issues: [],

@@ -142,6 +142,10 @@ test('a name that does not fit: required values are still required, unless they 
   // A package has no values of its own yet.
   await publish({ namePattern: '{{order}}_*.pdf', fileTypes: ['ZIP', 'PDF'] }, needed);
   expect(await hand('all.zip')).toMatchObject({ variables: { order: null, copies: 1 }, arrival: {} });
+  // One that is a single document has the values of any other file.
+  await publish({ namePattern: '{{order}}_*', fileTypes: ['ZIP', 'PDF'], zips: 'document' }, needed);
+  expect(await hand('47_book.zip')).toMatchObject({ variables: { order: '47', copies: 1 } });
+  expect(await hand('book.zip')).toMatchObject({ refused: 'file.nameNotAccepted' });
 });
 
 test('a sidecar gives typed variables, which count most', async () => {

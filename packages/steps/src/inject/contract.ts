@@ -27,11 +27,18 @@ const settingsSchema = z.object({
     .meta({ editor: 'none' }),
   /** What the upload page says of files before they are sent. Edited with that way. */
   doorCheck: z.enum(doorChecks).default('show').meta({ editor: 'none' }),
-  /** Pictures are made a PDF with a page for each; of a ZIP each file becomes a session. */
+  /** Pictures are made a PDF with a page for each; what becomes of a ZIP is said below. */
   fileTypes: z
     .array(z.enum(fileTypes))
     .min(1)
     .default([...usualFileTypes]),
+  /** What a ZIP is: a delivery of files that each run by themselves, or the pieces of one document. */
+  zips: onlyWhen({ fileTypes: 'ZIP' }, z.enum(['sessions', 'document']).default('sessions')),
+  /**
+   * In which order the files of one document are merged: by their names, numbers by their value; as they lie in the ZIP; or by
+   * their names with the first one as the cover, half of it before the others and half of it after them.
+   */
+  mergeOrder: onlyWhen({ fileTypes: 'ZIP', zips: 'document' }, z.enum(['name', 'packed', 'cover']).default('name')),
   /**
    * What becomes a session of its own: the whole file, each page, so many pages, the pages from one bookmark of the highest
    * level to the next, or those between empty pages.
@@ -55,7 +62,7 @@ export type InjectSettings = z.output<typeof settingsSchema>;
 
 export const injectContract = stepContract({
   kind: 'Inject',
-  version: 2,
+  version: 3,
   settings: settingsSchema,
   outcomes: ['done'],
   sources: ({ sources }) =>

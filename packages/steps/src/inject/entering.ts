@@ -24,8 +24,8 @@ export function injectSettingsOf({ steps }: Pick<WorkflowDefinition, 'steps'>): 
 
 /** What a workflow takes from people who upload files, and what they need not be asked for. */
 export function takesOf(definition: WorkflowDefinition): WorkflowSummary['takes'] {
-  const { ways, fileTypes, takesSidecars, namePattern } = injectSettingsOf(definition);
-  return { uploads: ways.manual, types: fileTypes, sidecars: takesSidecars, named: namesIn(namePattern) };
+  const { ways, fileTypes, zips, takesSidecars, namePattern } = injectSettingsOf(definition);
+  return { uploads: ways.manual, types: fileTypes, zips, sidecars: takesSidecars, named: namesIn(namePattern) };
 }
 
 interface Entering {
@@ -42,7 +42,7 @@ interface Entering {
 interface Entered {
   /** What is said of the one file counts more than what is said of the whole delivery: sidecar, name, then what was given. */
   values: Readonly<Record<string, unknown>>;
-  /** A ZIP: names, sidecars and required values are asked of the files in it. */
+  /** A ZIP of which each file becomes a session: names, sidecars and required values are asked of the files in it. */
   isPackage: boolean;
   hasOtherName: boolean;
 }
@@ -53,13 +53,18 @@ const isRefusedType = (settings: InjectSettings, fileName: string): boolean => {
   return type !== undefined && !settings.fileTypes.includes(type);
 };
 
+/** Whether a file is a ZIP of which each file becomes a session. */
+const isPackage = ({ zips }: InjectSettings, fileName: string): boolean =>
+  zips === 'sessions' && fileTypeOf(fileName) === 'ZIP';
+
 /** The values that a file's name gives, and whether a session of it is held for its name. */
 export function valuesOfName(
-  { namePattern, onOtherName }: InjectSettings,
+  settings: InjectSettings,
   fileName: string,
   variables: readonly WorkflowVariable[],
 ): { values: Readonly<Record<string, string>>; fits: boolean; isHeld: boolean } {
-  if (namePattern === '' || fileTypeOf(fileName) === 'ZIP') return { values: {}, fits: true, isHeld: false };
+  const { namePattern, onOtherName } = settings;
+  if (namePattern === '' || isPackage(settings, fileName)) return { values: {}, fits: true, isHeld: false };
   const named = matchName(namePattern, fileName, variables);
   return { values: named ?? {}, fits: named !== null, isHeld: !named && onOtherName === 'hold' };
 }
@@ -79,7 +84,7 @@ export function enter({ settings, variables, way, fileName, given, sidecar }: En
     throw problem('file.nameNotAccepted', { pattern: settings.namePattern }, 'file');
   return {
     values: { ...given, ...named.values, ...told },
-    isPackage: fileTypeOf(fileName) === 'ZIP',
+    isPackage: isPackage(settings, fileName),
     hasOtherName: named.isHeld,
   };
 }

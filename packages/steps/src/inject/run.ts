@@ -5,31 +5,34 @@ import type { StepContext, StepDone, StepEnds, StepFile, StepInput, StepPart, St
 import type { StepRunner, StepTools } from '../step-runner.ts';
 import { drawThumbnails } from '../thumbnails.ts';
 import type { InjectSettings, injectContract } from './contract.ts';
+import type { MergedOfZip as Merged } from './merged.ts';
 
 type Inject = StepContext<InjectSettings>;
 
-const made = 'from-picture.pdf';
+const fromPicture = 'from-picture.pdf';
 /** Sessions that one file may become. */
 const maxParts = 1000;
 
 interface Received {
   inspection: Inspection;
-  /** The PDF; another file than the one that came where that was a picture. */
+  /** The PDF; another file than the one that came where that was a picture or a ZIP. */
   pdf: string;
-  isDrawn: boolean;
+  /** Path in the step's work directory of a PDF that was made of what came. */
+  made?: string;
+  merged?: Merged;
 }
 
 const pictures = ['JPEG', 'PNG', 'TIFF'] as const;
 
 /** Looks at the file; a picture is made a PDF first, and that is what the following steps work on. */
 async function receive(
-  file: StepInput,
-  workDir: string,
-  { fileTypes }: InjectSettings,
+  { settings: { fileTypes }, workDir }: Inject,
+  file: Pick<StepInput, 'path' | 'name'>,
+  made: string,
   tools: StepTools,
 ): Promise<Received> {
   try {
-    return { inspection: await tools.runTask('inspect', { path: file.path }), pdf: file.path, isDrawn: false };
+    return { inspection: await tools.runTask('inspect', { path: file.path }), pdf: file.path };
   } catch (error) {
     const drawsPictures = pictures.some((type) => fileTypes.includes(type));
     if (!drawsPictures || !(error instanceof FileFaultError && error.code === 'PDF_NOT_PDF')) throw error;
@@ -39,7 +42,7 @@ async function receive(
     const report = await tools.runTask('fix', params, { folder: 'fix' });
     // What only begins like a picture is no PDF all the same.
     if (!report.out) throw error;
-    return { inspection: await tools.runTask('inspect', { path: pdf }), pdf, isDrawn: true };
+    return { inspection: await tools.runTask('inspect', { path: pdf }), pdf, made };
   }
 }
 
@@ -64,12 +67,17 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const mediaTypeOf = (name: string): string =>
   mediaTypes[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'image/jpeg';
 
-/** Each file of a ZIP goes on as a session of its own. */
-async function unpack({ file, settings }: Inject, tools: StepTools): Promise<StepEnds> {
-  const { fileTypes: types, takesSidecars } = settings;
+/** @throws FileFaultError ZIP_EMPTY, and those of the task `unzip` */
+async function unzip({ file, settings: { fileTypes: types } }: Inject, tools: StepTools, takesSidecars: boolean) {
   const params = { path: file.path, types: types.filter((type) => type !== 'ZIP'), takesSidecars };
-  const { files, skipped } = await tools.runTask('unzip', params, { folder: partsFolder });
-  if (files.length === 0) throw new FileFaultError('ZIP_EMPTY');
+  const unzipped = await tools.runTask('unzip', params, { folder: partsFolder });
+  if (unzipped.files.length === 0) throw new FileFaultError('ZIP_EMPTY');
+  return unzipped;
+}
+
+/** Each file of a ZIP goes on as a session of its own. */
+async function unpack(context: Inject, tools: StepTools): Promise<StepEnds> {
+  const { files, skipped } = await unzip(context, tools, context.settings.takesSidecars);
   const parts = files.map(
     ({ path: at, name, sidecar }): StepPart => ({
       path: path.join(partsFolder, at),
@@ -81,6 +89,71 @@ async function unpack({ file, settings }: Inject, tools: StepTools): Promise<Ste
   );
   return { end: 'session', status: 'Completed', parts, summary: { parts: parts.length, skipped } };
 }
+
+const byName = new Intl.Collator('en', { numeric: true });
+type Opened = Received & { name: string };
+
+/**
+ * The PDFs of one document in their order, each with the index of the file it comes from. @throws FileFaultError MERGE_COVER
+ */
+async function inOrder(
+  opened: readonly Opened[],
+  { settings, workDir }: Inject,
+  tools: StepTools,
+): Promise<{ path: string; from: number }[]> {
+  const whole = opened.map(({ pdf }, from) => ({ path: pdf, from }));
+  const [cover, ...inside] = opened;
+  if (settings.mergeOrder !== 'cover' || !cover || inside.length === 0) return whole;
+  const { pageCount: pages } = cover.inspection;
+  if (pages % 2 === 1) throw new FileFaultError('MERGE_COVER', { name: cover.name, pages });
+  const ranges: [number, number][] = [
+    [1, pages / 2],
+    [pages / 2 + 1, pages],
+  ];
+  const folder = 'cover';
+  const { parts } = await tools.runTask('split', { path: cover.pdf, ranges }, { folder });
+  const halves = parts.map(({ path: at }) => ({ path: path.join(workDir, folder, at), from: 0 }));
+  return [...halves.slice(0, 1), ...whole.slice(1), ...halves.slice(1)];
+}
+
+/** Opens the files of a document. One that cannot be read fails the whole, which would lack pages. @throws MERGE_FILE */
+async function openAll(context: Inject, files: readonly { path: string; name: string }[], tools: StepTools) {
+  const opened: Opened[] = [];
+  for (const { path: at, name } of files) {
+    const lies = path.join(partsFolder, at);
+    const file = { path: path.join(context.workDir, lies), name };
+    try {
+      opened.push({ name, ...(await receive(context, file, `${lies}.pdf`, tools)) });
+    } catch (error) {
+      if (!(error instanceof FileFaultError && error.code.startsWith('PDF_'))) throw error;
+      throw new FileFaultError('MERGE_FILE', { name, reason: error.code, ...error.params }, { cause: error });
+    }
+  }
+  return opened;
+}
+
+/** The files of a ZIP as one document. @throws FileFaultError MERGE_FILE, MERGE_COVER */
+async function mergeZip(context: Inject, tools: StepTools): Promise<Received> {
+  const { workDir, settings } = context;
+  const { files, skipped } = await unzip(context, tools, false);
+  const sorted = settings.mergeOrder === 'packed' ? files : [...files].sort((a, b) => byName.compare(a.name, b.name));
+  const opened = await openAll(context, sorted, tools);
+  const order = await inOrder(opened, context, tools);
+  const inputs = order.map(({ path: input }) => ({ path: input }));
+  const { path: made, otherIntents } = await tools.runTask('merge', { inputs });
+  const others = new Set(otherIntents.map((input) => order[input]?.from));
+  const pdf = path.join(workDir, made);
+  const merged = opened.map(({ name, inspection }, from) => ({
+    name,
+    pages: inspection.pageCount,
+    hasOtherIntent: others.has(from),
+  }));
+  return { inspection: await tools.runTask('inspect', { path: pdf }), pdf, made, merged: { files: merged, skipped } };
+}
+
+/** Whether a person should look at what was merged: files were left out, or are meant for other printing conditions. */
+const needsALook = ({ files, skipped }: Merged): boolean =>
+  skipped.length > 0 || files.some(({ hasOtherIntent }) => hasOtherIntent);
 
 const padded = (page: number): string => String(page).padStart(3, '0');
 
@@ -119,10 +192,10 @@ async function divide(
   };
 }
 
-/** What is kept of the file beside it: facts for the viewer, pictures of its pages, the PDF of a picture. */
-async function filesOf(context: Inject, { inspection, pdf, isDrawn }: Received, tools: StepTools) {
+/** What is kept of the file beside it: facts for the viewer, pictures of its pages, the PDF of a picture or a ZIP. */
+async function filesOf(context: Inject, { inspection, pdf, made }: Received, tools: StepTools) {
   const { settings, file, workDir } = context;
-  const ofPicture = isDrawn ? { ofPath: made } : {};
+  const ofMade = made === undefined ? {} : { ofPath: made };
   await writeFile(path.join(workDir, 'inspection.json'), JSON.stringify(inspection));
   const files: StepFile[] = [
     {
@@ -131,10 +204,10 @@ async function filesOf(context: Inject, { inspection, pdf, isDrawn }: Received, 
       name: 'inspection.json',
       mediaType: 'application/json',
       meta: { role: 'inspection', of: file.id },
-      ...ofPicture,
+      ...ofMade,
     },
   ];
-  if (isDrawn)
+  if (made !== undefined)
     files.push({
       kind: 'ProductionFile',
       path: made,
@@ -157,22 +230,25 @@ function goOn({
 }
 
 export const runInject: StepRunner<typeof injectContract> = async (context, tools) => {
-  const { settings, file, workDir, session } = context;
-  if (settings.fileTypes.includes('ZIP') && (await isZip(file))) return unpack(context, tools);
-  const received = await receive(file, workDir, settings, tools);
+  const { settings, file, session } = context;
+  const isPacked = settings.fileTypes.includes('ZIP') && (await isZip(file));
+  if (isPacked && settings.zips === 'sessions') return unpack(context, tools);
+  const received = isPacked ? await mergeZip(context, tools) : await receive(context, file, fromPicture, tools);
   const divided = await divide(context, received, tools);
   if (divided) return divided;
   const { files, fault } = await filesOf(context, received, tools);
-  const { pageCount } = received.inspection;
+  const { inspection, made, merged } = received;
+  const { pageCount } = inspection;
   const { duplicateOf, hasOtherName } = session.arrival;
   return {
     ...goOn(context),
-    ...(duplicateOf !== undefined && { level: 'Warning' as const }),
+    ...((duplicateOf !== undefined || (merged && needsALook(merged))) && { level: 'Warning' as const }),
     pageCount,
     files,
     summary: {
       pageCount,
-      ...(received.isDrawn && { isFromPicture: true }),
+      ...(made === fromPicture && { isFromPicture: true }),
+      ...(merged && { merged }),
       ...(duplicateOf !== undefined && { duplicateOf }),
       ...(hasOtherName && { hasOtherName }),
       ...(fault !== undefined && { thumbnailsFault: fault }),
