@@ -20,9 +20,11 @@ export function numberFonts({ file, add, put }: PdfEditor): boolean {
   };
   const visit = (num: number, way: readonly (string | number)[], value: PdfValue | undefined): void => {
     for (const [key, entry] of entriesOf(value)) {
-      const inside = [...way, key];
       // The list may be an object of its own; only from here is it known to be one of fonts.
-      for (const [name, font] of entriesOf(key === 'Font' ? file.resolve(entry) : null))
+      const inner = key === 'Font' ? file.resolve(entry) : entry;
+      if (!isDict(inner) && !isArray(inner)) continue;
+      const inside = [...way, key];
+      for (const [name, font] of entriesOf(key === 'Font' ? inner : null))
         if (isFont(font)) put(num, [...inside, name], pdfRef(numberOf(font)));
       visit(num, inside, entry);
     }
