@@ -12,13 +12,13 @@ export interface CffFont {
   readonly cidOf: (glyph: number) => number;
 }
 
-interface Reader {
+interface CffReader {
   readonly bytes: Uint8Array;
   readonly at: (offset: number) => number;
   readonly number: (offset: number, size: number) => number;
 }
 
-function readerOf(bytes: Uint8Array): Reader {
+function readerOf(bytes: Uint8Array): CffReader {
   const at = (offset: number): number => {
     const byte = bytes[offset];
     if (byte === undefined) throw unreadable('CFF');
@@ -32,13 +32,14 @@ function readerOf(bytes: Uint8Array): Reader {
   return { bytes, at, number };
 }
 
-interface Index {
+export interface CffIndex {
   count: number;
+  /** Where what follows it begins. */
   next: number;
   item: (index: number) => { from: number; to: number };
 }
 
-function readIndex({ number, at }: Reader, offset: number): Index {
+export function readIndex({ number, at }: CffReader, offset: number): CffIndex {
   const count = number(offset, 2);
   if (count === 0) return { count, next: offset + 2, item: () => ({ from: 0, to: 0 }) };
   const size = at(offset + 2);
@@ -47,11 +48,11 @@ function readIndex({ number, at }: Reader, offset: number): Index {
   return { count, next: place(count), item: (index) => ({ from: place(index), to: place(index + 1) }) };
 }
 
-/** Operators of the Top DICT; escaped ones (12 n) are 1200 + n. */
-const operators = { charset: 15, charStrings: 17, ros: 1230 };
+/** Operators of the Top DICT and of the Private DICT; escaped ones (12 n) are 1200 + n. */
+export const operators = { charset: 15, charStrings: 17, privates: 18, subroutines: 19, ros: 1230 };
 
 /** The operands of each operator; real numbers, which none that is looked at has, are skipped. */
-function readDict({ at, number }: Reader, { from, to }: { from: number; to: number }): Map<number, number[]> {
+export function readDict({ at, number }: CffReader, { from, to }: { from: number; to: number }): Map<number, number[]> {
   const found = new Map<number, number[]>();
   let operands: number[] = [];
   for (let pos = from; pos < to; ) {
@@ -74,7 +75,7 @@ function readDict({ at, number }: Reader, { from, to }: { from: number; to: numb
   return found;
 }
 
-function readInteger({ at, number }: Pick<Reader, 'at' | 'number'>, pos: number, byte: number) {
+export function readInteger({ at, number }: Pick<CffReader, 'at' | 'number'>, pos: number, byte: number) {
   if (byte === 28) return { value: (number(pos + 1, 2) << 16) >> 16, length: 3 };
   if (byte === 29) return { value: number(pos + 1, 4) | 0, length: 5 };
   if (byte >= 251) return { value: -(byte - 251) * 256 - at(pos + 1) - 108, length: 2 };
@@ -83,7 +84,7 @@ function readInteger({ at, number }: Pick<Reader, 'at' | 'number'>, pos: number,
 }
 
 /** The string id, or the CID, of each glyph. */
-function readCharset({ at, number }: Reader, offset: number, glyphCount: number): number[] {
+function readCharset({ at, number }: CffReader, offset: number, glyphCount: number): number[] {
   // The first predefined charset counts its strings in the order of the glyphs. Two more have only expert glyphs.
   if (offset === 0) return Array.from({ length: glyphCount }, (_, glyph) => glyph);
   if (offset <= 2) throw unreadable('CFF charset');
@@ -105,15 +106,36 @@ function readCharset({ at, number }: Reader, offset: number, glyphCount: number)
   return ids;
 }
 
-/** Reads a CFF font. @throws FileFaultError FONT_UNREADABLE */
-export function readCff(bytes: Uint8Array): CffFont {
+/** The parts of a CFF font, by their places in its bytes. */
+export interface CffParts {
+  readonly reader: CffReader;
+  readonly top: ReadonlyMap<number, readonly number[]>;
+  readonly strings: CffIndex;
+  readonly charStrings: CffIndex;
+  readonly charStringsAt: number;
+  readonly isCidKeyed: boolean;
+  /** The string id, or the CID, of each glyph. */
+  readonly ids: readonly number[];
+}
+
+/** @throws FileFaultError FONT_UNREADABLE */
+export function readCffParts(bytes: Uint8Array): CffParts {
   const reader = readerOf(bytes);
   const tops = readIndex(reader, readIndex(reader, reader.at(2)).next);
   const top = readDict(reader, tops.item(0));
-  const strings = readIndex(reader, tops.next);
-  const glyphCount = readIndex(reader, top.get(operators.charStrings)?.[0] ?? 0).count;
-  const isCidKeyed = top.has(operators.ros);
-  const ids = readCharset(reader, top.get(operators.charset)?.[0] ?? 0, glyphCount);
+  const charStringsAt = top.get(operators.charStrings)?.[0] ?? 0;
+  const charStrings = readIndex(reader, charStringsAt);
+  return {
+    ...{ reader, top, charStrings, charStringsAt },
+    strings: readIndex(reader, tops.next),
+    isCidKeyed: top.has(operators.ros),
+    ids: readCharset(reader, top.get(operators.charset)?.[0] ?? 0, charStrings.count),
+  };
+}
+
+/** Reads a CFF font. @throws FileFaultError FONT_UNREADABLE */
+export function readCff(bytes: Uint8Array): CffFont {
+  const { strings, charStrings, isCidKeyed, ids } = readCffParts(bytes);
   const stringOf = (id: number): string => {
     const known = standardStrings[id];
     if (known !== undefined || id - standardStrings.length >= strings.count) return known ?? '';
@@ -121,7 +143,7 @@ export function readCff(bytes: Uint8Array): CffFont {
     return Buffer.from(bytes.subarray(from, to)).toString('latin1');
   };
   return {
-    glyphCount,
+    glyphCount: charStrings.count,
     isCidKeyed,
     nameOf: (glyph) => (isCidKeyed ? '' : stringOf(ids[glyph] ?? 0)),
     cidOf: (glyph) => (isCidKeyed ? (ids[glyph] ?? 0) : glyph),

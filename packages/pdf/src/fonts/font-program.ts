@@ -6,6 +6,7 @@ import { type CffFont, readCff } from './cff.ts';
 import { readCharacterMap } from './character-map.ts';
 import { factsOfFont } from './font-facts.ts';
 import { demandTable, openSfnt, type Sfnt, sourceOf, unreadable, viewOf } from './sfnt.ts';
+import { subsetCff } from './subset-cff.ts';
 import { subsetGlyphs, subsetTag } from './subset-glyphs.ts';
 
 export interface FontProgram {
@@ -19,7 +20,7 @@ export interface FontProgram {
   readonly cff: CffFont | null;
   readonly hasWindowsUnicode: boolean;
   readonly metrics: ProgramMetrics;
-  /** What is embedded for these glyphs: only them where the licence and the kind of outlines allow it, else all. */
+  /** What is embedded for these glyphs: only them where the licence allows it, else all. */
   readonly embedded: (glyphs: Iterable<number>) => EmbeddedProgram;
 }
 
@@ -82,10 +83,12 @@ function programOf(sfnt: Sfnt): FontProgram {
       return map.glyphOf(character) || map.glyphOf(alike[character] ?? character);
     },
     embedded(glyphs) {
-      if (sfnt.kind === 'OpenType') return { bytes: demandTable(sfnt, 'CFF ', 4), prefix: '' };
-      if (facts.isSubsettingForbidden) return { bytes: sfnt.whole(), prefix: '' };
+      // PostScript outlines are embedded without the tables of the font file around them.
+      const outlines = sfnt.kind === 'OpenType' ? demandTable(sfnt, 'CFF ', 4) : null;
+      if (facts.isSubsettingForbidden) return { bytes: outlines ?? sfnt.whole(), prefix: '' };
       const wanted = [...glyphs];
-      return { bytes: subsetGlyphs(sfnt, wanted), prefix: `${subsetTag(wanted)}+` };
+      const bytes = outlines ? subsetCff(outlines, wanted) : subsetGlyphs(sfnt, wanted);
+      return { bytes, prefix: `${subsetTag(wanted)}+` };
     },
   };
 }

@@ -2,12 +2,16 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import * as mupdf from 'mupdf';
 import { expect, test } from 'vitest';
 import { houseFont, houseOpenTypeFont } from '../testing/house-font.ts';
+import { readCff, readCffParts } from './cff.ts';
 import { fontFactsOf, readFontFile } from './font-facts.ts';
 import { openFontProgram } from './font-program.ts';
+import { openSfnt, sourceOf } from './sfnt.ts';
+import { subsetCff } from './subset-cff.ts';
 
 const house = { family: 'House Sans', style: 'Bold', postScriptName: 'HouseSans-Bold' };
 const written = (bytes: Uint8Array): string => {
@@ -92,9 +96,49 @@ test('a subset has the outlines that are used, under their numbers, and no other
   expect(is.encodeCharacter(0x41)).toBe(program.glyphOf('A'));
 });
 
-test('a font that forbids subsets is embedded as it is', () => {
-  const whole = houseFont({ ...house, fsType: 0x100 });
-  expect(openFontProgram(written(whole)).embedded([36])).toEqual({ bytes: whole, prefix: '' });
+test('of PostScript outlines those that are used are left, under their numbers, and no others', () => {
+  const font = houseOpenTypeFont(house);
+  const whole = openSfnt(sourceOf(font)).table('CFF ') ?? new Uint8Array();
+  const program = openFontProgram(written(font));
+  const used = ['A', 'Ä', 'b', 'ß'].map((char) => program.glyphOf(char));
+  const { bytes, prefix } = program.embedded(used);
+  expect(prefix).toMatch(/^[A-Z]{6}\+$/);
+  expect(deflateSync(bytes).length).toBeLessThan(deflateSync(whole).length / 2);
+  const [is, was] = [new mupdf.Font('is', bytes), new mupdf.Font('was', whole)];
+  for (let glyph = 0; glyph < program.glyphCount; glyph += 1) {
+    const isUsed = glyph === 0 || used.includes(glyph);
+    expect([glyph, inkOf(is, glyph)]).toEqual([glyph, isUsed ? inkOf(was, glyph) : inkOf(is, program.glyphOf(' '))]);
+  }
+  for (const glyph of used) expect(inkOf(is, glyph).some((value) => value > 0)).toBe(true);
+  const { nameOf } = readCff(bytes);
+  expect(used.map(nameOf)).toEqual(['A', 'Adieresis', 'b', 'germandbls']);
+});
+
+test('a letter that is composed of a letter and an accent keeps both', () => {
+  const whole = Buffer.from(openSfnt(sourceOf(houseOpenTypeFont(house))).table('CFF ') ?? []);
+  const { nameOf, glyphCount } = readCff(whole);
+  const numberOf = (name: string): number =>
+    Array.from({ length: glyphCount }, (_, glyph) => nameOf(glyph)).indexOf(name);
+  // No width; the accent at 0 0; 65 is A, and 200 the dieresis; the end.
+  const composed = Buffer.from([139, 139, 204, 247, 92, 14]);
+  const { from, to } = readCffParts(whole).charStrings.item(numberOf('Adieresis'));
+  expect(to - from).toBeGreaterThan(composed.length);
+  composed.copy(whole, from);
+  const subset = subsetCff(whole, [numberOf('Adieresis')]);
+  const [is, was] = [new mupdf.Font('is', subset), new mupdf.Font('was', whole)];
+  const inks = ['Adieresis', 'A', 'dieresis', 'B'].map((name) => inkOf(is, numberOf(name)));
+  expect(inks.slice(0, 3)).toEqual(['Adieresis', 'A', 'dieresis'].map((name) => inkOf(was, numberOf(name))));
+  expect(inks.map((ink) => ink.some((value) => value > 0))).toEqual([true, true, true, false]);
+  expect(inks[0]).not.toEqual(inks[1]);
+});
+
+test.each([
+  ['TrueType', houseFont, (whole: Uint8Array) => whole],
+  ['OpenType', houseOpenTypeFont, (whole: Uint8Array) => openSfnt(sourceOf(whole)).table('CFF ')],
+] as const)('a %s font that forbids subsets is embedded with all its outlines', (_, made, outlines) => {
+  const whole = made({ ...house, fsType: 0x100 });
+  const { bytes, prefix } = openFontProgram(written(whole)).embedded([36]);
+  expect([Buffer.from(bytes), prefix]).toEqual([Buffer.from(outlines(whole) ?? []), '']);
 });
 
 test.each([

@@ -113,6 +113,7 @@ test('a simple font gets PostScript outlines by the names of their glyphs', asyn
   const { report, path: after, before } = await embedded(simple('HouseSans', serif), shelf(houseOpenTypeFont(names)));
   expect(report.actions[0]).toMatchObject({ outcome: 'Applied', warnings: [] });
   expectEmbedded(before, after, 'abcÄ€', serif);
+  expect(shown(after)[0]?.name).toMatch(/^[A-Z]{6}\+HouseSans$/);
 });
 
 test.each([

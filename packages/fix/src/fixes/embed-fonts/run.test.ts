@@ -210,10 +210,56 @@ test('fonts of other metrics and those not asked for stay; text in annotations c
   expect(seen(inside.path).get('FoxitFixed')?.isEmbedded).toBe(true);
 });
 
-test('a font written into the resources themselves is left and told', async () => {
-  const { report } = await quicklyFixedBy(page(`/F ${named('Helvetica')}`, 'BT /F 12 Tf 20 100 Td (a) Tj ET'), key);
+test('fonts written directly in resources are embedded, equal ones once for all', async () => {
+  const direct = named('Helvetica', '/Encoding/WinAnsiEncoding');
+  const show = (font: string, y: number): string => `BT /${font} 12 Tf 20 ${y} Td (Direct) Tj ET`;
+  const pdf = buildPdf({
+    objects: {
+      50: {
+        dict: `/Type/XObject/Subtype/Form/BBox[0 0 200 200]/Resources<</Font<</F ${direct}>>>>`,
+        data: show('F', 60),
+      },
+      51: `<</F ${direct}/B ${named('Courier')}>>`,
+    },
+    pages: [
+      { content: show('F', 20), resources: `/Font<</F ${direct}>>` },
+      { content: `${show('F', 20)} ${show('B', 40)} /X Do`, resources: '/Font 51 0 R/XObject<</X 50 0 R>>' },
+      {
+        content: '/State gs BT 20 100 Td (State) Tj ET',
+        resources: `/ExtGState<</State<</Font[${named('Times-Roman')} 12]>>>>`,
+      },
+    ],
+  });
+  const { report, path, before } = await quicklyFixedBy(pdf, key);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', warnings: [], gate: { isPassed: true, broken: [] } });
+  expect(report.changes.map(({ before, after }) => `${before} ${after}`)).toEqual([
+    'Helvetica LiberationSans',
+    'Courier FoxitFixed',
+    'Times-Roman FoxitSerif',
+  ]);
+  const places = (of: string) =>
+    [...seen(of).values()].flatMap(({ glyphs }) => glyphs.map(({ unicode, x }) => [unicode, Math.round(x * 100)]));
+  expect(places(path)).toEqual(places(before));
+  const listed = spawnSync('pdffonts', [path], { encoding: 'utf8' });
+  if (!listed.error) {
+    // It does not look into graphics states.
+    const fonts = listed.stdout.trim().split('\n').slice(2);
+    expect(fonts.map((line) => / (yes|no) +(?:yes|no) +(?:yes|no) +\d+ +\d+$/.exec(line)?.[1])).toEqual(
+      Array(2).fill('yes'),
+    );
+    const text = spawnSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' }).stdout;
+    expect(text.match(/Direct|State/g)).toEqual([...Array(4).fill('Direct'), 'State']);
+  }
+  expect((await quicklyFixedBy(bytesOf(path), key)).report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('what says too little to be a font that can be replaced is left and told', async () => {
+  const { report } = await quicklyFixedBy(
+    page('/F<</Type/Font/Subtype/Type1>>', 'BT /F 12 Tf 20 100 Td (a) Tj ET'),
+    key,
+  );
   expect(report.actions[0]).toMatchObject({
     outcome: 'NothingToDo',
-    warnings: [{ code: 'unusable', params: { font: 'Helvetica' } }],
+    warnings: [{ code: 'unusable', params: { font: '' } }],
   });
 });

@@ -1,5 +1,6 @@
 import { type Font, interpretPage, symbolFontOf } from '@pdf2press/pdf';
 import { nameMatcher } from '../../editing/blacks.ts';
+import { numberFonts } from '../../editing/number-fonts.ts';
 import { type FixRunner, failed } from '../../kind/runner.ts';
 import { embedComposite } from './composite.ts';
 import type { embedFonts } from './contract.ts';
@@ -22,7 +23,7 @@ export const run: FixRunner<typeof embedFonts> = (context) => {
   const chosen = new Set(context.pages);
   const streams = new Map<string, number>();
   const left: Reason[] = [];
-  for (const use of usedFonts(context).values()) {
+  for (const use of replaceableFonts(context).values()) {
     const { font } = use;
     if (!use.places.some(({ page }) => chosen.has(page)) || !(isNamed(font.baseName) || isNamed(font.name))) continue;
     const reason = embed({ context, ...use, streams });
@@ -33,6 +34,13 @@ export const run: FixRunner<typeof embedFonts> = (context) => {
   for (const { code, params } of left) context.warn(code, params);
   if (left.length > 0) for (const file of context.fonts.unreadable()) context.warn('fontUnreadable', { file });
 };
+
+/** The fonts that are not embedded, each an object that can be replaced. */
+function replaceableFonts(context: Context): Map<Font, Use> {
+  const uses = usedFonts(context);
+  const isDirect = [...uses.keys()].some(({ object }) => object === 0);
+  return isDirect && numberFonts(context.edit) ? usedFonts(context) : uses;
+}
 
 /** The fonts that are not embedded, with all that is shown in them: a font is the same object on every page. */
 function usedFonts({ file, signal }: Context): Map<Font, Use> {

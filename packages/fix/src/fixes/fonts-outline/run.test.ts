@@ -185,3 +185,14 @@ test('text in all modes, in forms, patterns, glyphs, masks and appearances looks
   if (!error) expect(stdout.trim().split('\n')).toHaveLength(2);
   expect((await quicklyFixedBy(path, key)).report.actions[0]?.outcome).toBe('NothingToDo');
 });
+
+test('text in a font that is written directly in the resources is outlined, too', async () => {
+  const direct = buildPdf({
+    objects,
+    pages: [{ content: 'BT /T 20 Tf 10 100 Td (aa) Tj ET', resources: `/Font<</T ${objects[10]}>>` }],
+  });
+  const { report, path } = await quicklyFixedBy(direct, key);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  expect(shapes(path)).toEqual(['fill 10 100 22 112', 'fill 24 100 36 112']);
+  expect(fontsOf(path)).toEqual([]);
+});

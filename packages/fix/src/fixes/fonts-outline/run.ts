@@ -1,3 +1,4 @@
+import { numberFonts } from '../../editing/number-fonts.ts';
 import { pruneResources } from '../../editing/prune-resources.ts';
 import { type FixContext, type FixRunner, failed } from '../../kind/runner.ts';
 import type { fontsOutline } from './contract.ts';
@@ -19,7 +20,7 @@ const mostNested = 4;
 
 function outlineFonts(context: Context): void {
   for (let depth = 0; depth < mostNested; depth += 1) {
-    const found = findText(context);
+    const found = findReplaceable(context);
     if (found.codes.size === 0) return;
     refuseMissing(found.fonts);
     tell(context, found.fonts);
@@ -29,6 +30,13 @@ function outlineFonts(context: Context): void {
     // Another pass is needed only if a Type 3 glyph may show text.
     if (![...found.codes.keys()].some((font) => font.type === 'Type3')) return;
   }
+}
+
+/** The text to outline; its fonts are objects. */
+function findReplaceable(context: Context): Found {
+  const found = findText(context);
+  const isDirect = [...found.fonts.keys()].some(({ object }) => object === 0);
+  return isDirect && numberFonts(context.edit) ? findText(context) : found;
 }
 
 /** Fails for fonts that are not embedded: their outlines are unknown. */
