@@ -90,6 +90,7 @@ const bodies: Record<string, () => unknown> = {
   'system.saveSettings': () => ({ id: '', subscriberId: '' }),
   'system.muteNotices': () => ({ muted: [] }),
   'system.testArchiving': () => ({}),
+  'archiving.test': () => ({}),
   'system.testMail': () => ({}),
   'passkeys.signInOptions': () => ({ challenge: 'x' }),
   'passkeys.signIn': () => ({ challenge: 'x', answer: passkeyAnswer }),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
@@ -67,7 +67,10 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await expect(stage(page, 'Read it back')).toContainText('not reached');
   await looksWellEverywhere(page);
 
-  s3 = await startTestS3(folder, 'archive', Number(process.env.ARCHIVE_PORT ?? 0));
+  s3 = await startTestS3(folder, {
+    buckets: ['archive', 'long-kept'],
+    at: Number(process.env.ARCHIVE_PORT ?? 0),
+  });
   await attempt.click();
   await expect(stage(page, 'Remove it')).toContainText('done', { timeout: patience });
   await page.getByRole('button', { name: 'Save' }).click();
@@ -82,6 +85,12 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await expect(page).toHaveURL(/\/archiving\/new/);
   await page.getByRole('textbox', { name: 'Prefix of the objects' }).fill(`${mark}/{year}`);
   await expect(page.getByText('May hold {year}, {month} and {workflow}.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Bucket' }).fill('nowhere');
+  await attempt.click();
+  await expect(stage(page, 'Write a file')).toContainText('failed', { timeout: patience });
+  await page.getByRole('textbox', { name: 'Bucket' }).fill('long-kept');
+  await attempt.click();
+  await expect(stage(page, 'Remove it')).toContainText('done', { timeout: patience });
   await page.getByRole('combobox', { name: 'Workflows' }).click();
   await page.getByRole('option', { name }).click();
   await page.keyboard.press('Escape');
@@ -97,6 +106,8 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
 
   await ask(page, 'POST', `/sessions/bulk`, { action: 'archive', ids: [id] });
   await stateOf(page, id).toBe('Archived');
+  const kept = (readdirSync(folder, { recursive: true }) as string[]).filter((at) => at.includes(mark));
+  expect(new Set(kept.map((at) => at.split(path.sep)[0]))).toEqual(new Set(['long-kept']));
   await page.reload();
   await expect(page.getByRole('region', { name: 'In the archive' })).toContainText('1 session');
   await page.getByRole('link', { name: 'Show archived sessions' }).click();

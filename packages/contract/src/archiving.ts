@@ -18,8 +18,20 @@ const prefix = z
   .regex(/^(?:[\w.=/-]|\{(?:year|month|workflow)\})+$/)
   .default('archive/');
 
-/** How the files of a session lie in the archive. */
+/** Names of buckets and regions as S3 knows them. The endpoint may be built from both, so neither can name another host. */
+export const bucketNamePattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+export const regionPattern = /^[a-z0-9-]{1,40}$/;
+const emptyOr = ({ source }: RegExp) => new RegExp(`^$|${source}`);
+
+/** The bucket, and its region; empty = as in the settings. */
+const bucketOf = {
+  bucketName: z.string().trim().regex(emptyOr(bucketNamePattern)).default(''),
+  region: z.string().trim().regex(emptyOr(regionPattern)).default(''),
+};
+
+/** How the files of a session lie in the archive, and where. */
 export const archiveRules = {
+  ...bucketOf,
   files: z.enum(archiveFiles).default('both'),
   prefix,
   storageClass: z.enum(storageClasses).default('STANDARD'),
@@ -48,6 +60,18 @@ export const archivingWindowDays = 30;
 export const archivingProfileRoutes = profileRoutesOf('archiving', 'Archiving');
 
 export const archivingRoutes = {
+  test: route({
+    method: 'POST',
+    path: '/profiles/archiving-test',
+    feature: 'Archiving',
+    // The keys of the settings write there.
+    access: may('settings.archiving.manage'),
+    summary:
+      'Test the bucket of a policy with the keys of the settings: writes, reads, compares and deletes one object',
+    body: z.object(bucketOf),
+    result: z.object({ isConnected: z.boolean() }),
+    rateLimit: { max: 10, windowSeconds: 3600 },
+  }),
   overview: route({
     method: 'GET',
     path: '/archiving/overview',
@@ -55,7 +79,7 @@ export const archivingRoutes = {
     access: may('archiving.view'),
     summary: 'What lies in the archive, what is on its way there or back and how far, what failed, what goes next',
     result: z.object({
-      isSetUp: z.boolean().describe('Bucket and keys are set, and archiving is switched on'),
+      isSetUp: z.boolean().describe('Keys and the buckets of all policies are set, and archiving is switched on'),
       sessions: z.number().int(),
       bytes: z.number(),
       dueSoon: z.number().int().describe(`Sessions that a policy archives within ${archivingWindowDays} days`),

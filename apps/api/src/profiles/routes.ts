@@ -24,6 +24,7 @@ import { bindCloudStorages } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
 import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
 import { bindDeliveryTargets } from './delivery-targets.ts';
+import { demandGuarded } from './guarded-settings.ts';
 import { bindMailboxes } from './mailboxes.ts';
 import { bindSftpServers } from './sftp-servers.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
@@ -212,6 +213,7 @@ function bindKind(
       });
       if (count === 0) throw problem('resource.conflict');
       const stored = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
+      demandGuarded(caller, kind, settings, stored?.settings as Record<string, unknown> | undefined);
       const kept = await withSecretId(tx, deps, {
         kind,
         subscriberId: caller.subscriberId,

@@ -17,6 +17,7 @@ import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import { z } from 'zod';
 import type { Caller } from '../frame/caller.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
+import { demandGuarded } from './guarded-settings.ts';
 
 /** The schema that reads the settings of a kind; settings of kinds without one are stored as they are. */
 const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
@@ -85,9 +86,10 @@ export interface NewProfile {
   preset?: string | undefined;
 }
 
-/** Writes a profile and its first version. Resolves to its id. */
+/** Writes a profile and its first version. Resolves to its id. @throws ProblemError of `demandGuarded` */
 export async function createProfile(tx: Transaction, caller: Caller, profile: NewProfile): Promise<string> {
   const { kind, name, description, preset } = profile;
+  demandGuarded(caller, kind, profile.settings);
   const id = newId('profile');
   await tx.profile.create({ data: { id, kind, name, description, preset: preset ?? null } });
   await addVersion(tx, caller, id, 1, profile.settings);

@@ -11,7 +11,7 @@ import { firstSubscriberId, isSetUp } from '../setup/set-up.ts';
 import { bindMail } from './mail-routes.ts';
 import { bindNotices } from './notices.ts';
 import { maskedSettings, saveSettings } from './settings.ts';
-import { testArchiving, testMail, testNoticeHook } from './test-connections.ts';
+import { testArchiving, testArchivingBucket, testMail, testNoticeHook } from './test-connections.ts';
 
 /** Long because it is a list: one handler per route of the contract. */
 export function bindSystem(bind: Bind, deps: ApiDeps): void {
@@ -62,6 +62,11 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
   bind(routes.archiving.overview, ({ caller }) =>
     asCaller(deps, caller, (tx) => readArchiveOverview(tx, caller.subscriberId)),
   );
+
+  bind(routes.archiving.test, async ({ caller, body }) => {
+    await testArchivingBucket(deps, caller, body);
+    return { isConnected: true };
+  });
 
   bind(system.testArchiving, async ({ caller, body }) => {
     await testArchiving(deps, caller, body);

@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type ArchivingStage, problem, type routes, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
-import { actionSecretPurpose, openArchive, readSettings, showNotice, tryNoticeHook } from '@pdf2press/engine';
+import {
+  actionSecretPurpose,
+  namedBucket,
+  openArchive,
+  readSettings,
+  showNotice,
+  tryNoticeHook,
+} from '@pdf2press/engine';
 import { revealSecret } from '@pdf2press/engine/secrets';
 import { renderMail, sendMail, verifyServer } from '@pdf2press/mail';
 import type { Storage } from '@pdf2press/storage';
@@ -128,4 +135,14 @@ export async function testArchiving(deps: ApiDeps, caller: Caller, given: Archiv
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Tries a bucket of a policy with the keys of the settings, and their bucket where it names none. @throws as `testArchiving` */
+export async function testArchivingBucket(
+  deps: ApiDeps,
+  caller: Caller,
+  own: ReadBody<typeof routes.archiving.test>,
+): Promise<void> {
+  const { config } = (await asCaller(deps, caller, (tx) => readSettings(tx, caller.subscriberId))).archivingSettings;
+  await testArchiving(deps, caller, { ...config, ...namedBucket(own, config), secretKey: storedSecretMark });
 }

@@ -1,20 +1,28 @@
-import { MultiSelect } from '@mantine/core';
+import { MultiSelect, Stack } from '@mantine/core';
 import { archivingProfileSchema } from '@pdf2press/contract';
-import { archivingProfileRoutes, workflowRoutes } from '@pdf2press/contract/calls';
+import { archivingProfileRoutes, archivingRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
+import { call } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { ProfileSettings } from '../profiles/profile-settings.tsx';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { ArchiveTest } from '../settings/archive-trial.tsx';
 
-const shape = shapeOf(archivingProfileSchema.omit({ workflowIds: true }));
+const ofBucket = { bucketName: true, region: true } as const;
+const bucketSchema = archivingProfileSchema.pick(ofBucket);
+const bucketShape = shapeOf(bucketSchema);
+const shape = shapeOf(archivingProfileSchema.omit({ workflowIds: true, ...ofBucket }));
 const freshSettings = (): Record<string, unknown> => ({ ...archivingProfileSchema.parse({}) });
+
+/** Who may not choose the bucket makes a copy that lies where the settings say. */
+const withoutBucket = (stored: Record<string, unknown>) => ({ ...stored, ...bucketSchema.parse({}) });
 
 /** The words name placeholders of prefixes, which are not those of messages. */
 const verbatim = { skipInterpolation: true };
@@ -25,6 +33,7 @@ export const ArchivingProfileScreen = () => <ProfilePage kind="archiving" form={
 function ArchivingProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
+  const mayChooseBucket = may('settings.archiving.manage');
   const held = useProfileForm({
     action,
     id,
@@ -32,9 +41,11 @@ function ArchivingProfileForm({ action, id }: ProfileFormProps) {
     routes: archivingProfileRoutes,
     schema: archivingProfileSchema,
     initial: freshSettings,
+    ...(action === 'copy' && !mayChooseBucket && { today: withoutBucket }),
   });
   const { form } = held;
   const isReadOnly = action === 'view' || !may('archiving.manage');
+  const isBucketReadOnly = isReadOnly || !mayChooseBucket;
   const words = useMemo((): SettingsWords => {
     const word = (key: string) => (i18n.exists(key) ? i18n.t(key, verbatim) : undefined);
     return {
@@ -54,6 +65,22 @@ function ArchivingProfileForm({ action, id }: ProfileFormProps) {
       <SectionCard title={t('archiving.rules')} text={t('archiving.rulesText')}>
         <ProfileSettings form={form} shape={shape} words={words} isReadOnly={isReadOnly} />
         <WorkflowsField control={controlOf(form)} isReadOnly={isReadOnly} />
+      </SectionCard>
+      <SectionCard
+        title={t('archiving.place')}
+        text={t(isReadOnly || mayChooseBucket ? 'archiving.placeText' : 'archiving.placeClosed')}
+      >
+        <Stack>
+          <ProfileSettings form={form} shape={bucketShape} words={words} isReadOnly={isBucketReadOnly} />
+          {!isBucketReadOnly && (
+            <ArchiveTest
+              test={() => {
+                const { bucketName, region } = form.getValues('settings');
+                return call(archivingRoutes.test, { body: { bucketName: String(bucketName), region: String(region) } });
+              }}
+            />
+          )}
+        </Stack>
       </SectionCard>
     </ProfileFrame>
   );

@@ -1,6 +1,7 @@
 import { archivingProfileSchema, problem } from '@pdf2press/contract';
 import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
+import { isWhole, namedBucket } from '../effects/archiving.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
@@ -8,23 +9,35 @@ import type { SessionRow } from '../sessions/session-row.ts';
 import { archivingPolicyOf, filledPrefix } from '../workflows/archiving-policy.ts';
 import { command, type SessionCommand } from './session-commands.ts';
 
-/** Locks in how the session is archived: by the policy of its workflow, else by the defaults. */
-async function rulesFor(tx: Transaction, sessionId: string) {
+/**
+ * Locks in how and where the session is archived: by the policy of its workflow, else by the defaults. Bucket and region are
+ * written down also where they are those of the settings, so that the copy is found when the settings name another.
+ * @throws ProblemError `archiving.notSetUp`
+ */
+async function rulesFor(tx: Transaction, subscriberId: string, sessionId: string) {
+  const { enabled, config } = (await readSettings(tx, subscriberId)).archivingSettings;
   const { workflow } = await tx.session.findUniqueOrThrow({
     where: { id: sessionId },
     select: { workflow: { select: { id: true, name: true } } },
   });
-  const { files, prefix, storageClass } =
-    (await archivingPolicyOf(tx, workflow.id)) ?? archivingProfileSchema.parse({});
-  return { files, storageClass, prefix: filledPrefix(prefix, { workflow: workflow.name, now: new Date() }) };
+  const policy = (await archivingPolicyOf(tx, workflow.id)) ?? archivingProfileSchema.parse({});
+  const bucket = namedBucket(policy, config);
+  if (!enabled || !isWhole({ ...config, ...bucket })) throw problem('archiving.notSetUp');
+  const { files, prefix, storageClass } = policy;
+  return { files, storageClass, prefix: filledPrefix(prefix, { workflow: workflow.name, now: new Date() }), ...bucket };
 }
 
-/** @throws ProblemError `archiving.notSetUp` */
-async function demandArchive(tx: Transaction, subscriberId: string, action: 'archive' | 'unarchive'): Promise<void> {
-  const { archivingSettings } = await readSettings(tx, subscriberId);
-  const { accessKey, bucketName, secretKey } = archivingSettings.config;
-  if (!(accessKey && bucketName && secretKey) || (action === 'archive' && !archivingSettings.enabled))
-    throw problem('archiving.notSetUp');
+/** The keys are needed, and the settings' bucket only for copies that name none. @throws ProblemError `archiving.notSetUp` */
+async function demandCopies(tx: Transaction, subscriberId: string, sessionId: string): Promise<void> {
+  const { config } = (await readSettings(tx, subscriberId)).archivingSettings;
+  const buckets = await tx.$queryRaw<{ bucketName: string; region: string }[]>`
+    select distinct archive_bucket as "bucketName", archive_region as region from blobs
+     where offloaded_at is not null
+       and sha256 in (select sha256 from files where session_id = ${sessionId} and removed_at is null)`;
+  const isReady =
+    Boolean(config.accessKey && config.secretKey) &&
+    buckets.every((own) => isWhole({ ...config, ...namedBucket(own, config) }));
+  if (!isReady) throw problem('archiving.notSetUp');
 }
 
 async function begin(
@@ -46,9 +59,8 @@ async function begin(
  */
 export const archiveSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
   command(deps, context, ask, 'archive', async (tx, session) => {
-    await demandArchive(tx, context.subscriberId, 'archive');
+    const payload = await rulesFor(tx, context.subscriberId, session.id);
     const key = await begin(tx, session, { state: 'Archiving', by: ask.by });
-    const payload = await rulesFor(tx, session.id);
     await enqueueEffect(tx, { kind: 'archive', key, sessionId: session.id, payload });
   });
 
@@ -57,7 +69,7 @@ export const archiveSession = (deps: EngineDeps, context: SubscriberContext, ask
  */
 export const unarchiveSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
   command(deps, context, ask, 'unarchive', async (tx, session) => {
-    await demandArchive(tx, context.subscriberId, 'unarchive');
+    await demandCopies(tx, context.subscriberId, session.id);
     const key = await begin(tx, session, { state: 'Unarchiving', by: ask.by });
     await enqueueEffect(tx, { kind: 'unarchive', key, sessionId: session.id, payload: {} });
   });

@@ -30,7 +30,7 @@ const context = () => ({ subscriberId: lab.subscriberId });
 beforeAll(async () => {
   postgres = await startTestPostgres();
   lab = await openLab(postgres);
-  s3 = await startTestS3(folder, 'archive');
+  s3 = await startTestS3(folder, { buckets: ['archive', 'deep', 'elsewhere'] });
   const keys = await openInstanceKeys({ dataDir: lab.folder });
   const cacheFolder = path.join(lab.folder, 'archive-cache');
   deliver = async () => {
@@ -153,9 +153,13 @@ test('an archive that does not answer is tried for a day; then the session is as
   expect(await sizeHere(id)).toBeGreaterThan(0);
 });
 
-/** Makes a policy of the only workflow, or of others. */
-async function policy(settings: Partial<ArchivingProfile> = {}): Promise<void> {
+/** Makes a policy of the only workflow, or of others; `without` are settings that there were none of when it was saved. */
+async function policy(
+  settings: Partial<ArchivingProfile> = {},
+  without: readonly (keyof ArchivingProfile)[] = [],
+): Promise<void> {
   const [id, whole] = [newId('profile'), archivingProfileSchema.parse({ workflowIds: [lab.workflowId], ...settings })];
+  for (const name of without) Reflect.deleteProperty(whole, name);
   await lab.deps.database.withSubscriber(context(), async (tx) => {
     await tx.profile.create({ data: { id, kind: 'archiving', name: id, currentNo: 1 } });
     await tx.profileVersion.create({
@@ -243,9 +247,7 @@ test('a policy takes only the files that it names; the others stay', async () =>
      values ('fil_made', $1, $2, repeat('ab', 32), 1, 'ProductionFile', 'x', 'application/pdf', 1)`,
     [lab.subscriberId, id],
   );
-  await lab.sql.query(
-    `delete from profile_versions where profile_id in (select id from profiles where kind = 'archiving')`,
-  );
+  await noPolicies();
   await policy({ afterDays: 0, files: 'originals' });
   await archiveDue(lab.deps);
   await deliver();
@@ -307,6 +309,106 @@ test.each([
 ])('the prefix %s becomes %s', (prefix, filled) => {
   const now = new Date('2026-03-31T23:59:59Z');
   expect(filledPrefix(prefix, { workflow: ' Pruefung ß? ss', now })).toBe(filled);
+});
+
+const config = (values: object) =>
+  lab.sql.query(
+    `update system_settings set archiving_settings = jsonb_set(archiving_settings, '{config}', archiving_settings -> 'config' || $1::jsonb)`,
+    [JSON.stringify(values)],
+  );
+const noPolicies = () =>
+  lab.sql.query(`delete from profile_versions where profile_id in (select id from profiles where kind = 'archiving')`);
+/** The buckets in which a copy of the session's bytes lies. */
+const bucketsOf = async (id: string) => {
+  const { sha256 } = await blobOf(id);
+  return objects()
+    .filter((name) => name.includes(sha256))
+    .map((name) => name.split(path.sep)[0]);
+};
+const hashHere = async (id: string) =>
+  hashOf(await lab.storage.open({ ...context(), sha256: (await blobOf(id)).sha256 }), new AbortController().signal);
+async function archiveAndLeave(id: string): Promise<void> {
+  await archiveSession(lab.deps, context(), { sessionId: id, by: tester });
+  await deliver();
+  expect(await stateOf(id)).toBe('Archived');
+  await aDayLater(id);
+  await collectGarbage(lab.deps);
+  expect(await sizeHere(id)).toBeUndefined();
+}
+async function deleteWhole(id: string): Promise<void> {
+  await deleteSession(lab.deps, context(), { sessionId: id, by: tester });
+  await lab.sql.query(`update sessions set deleted_at = now() - interval '1 h' where id = $1`, [id]);
+  await aDayLater(id);
+  await collectGarbage(lab.deps);
+  await deliver();
+}
+const before = { bucketName: 'archive', region: 'us-east-1' };
+
+test.each([
+  ['of the policy', 'deep'],
+  ['of the settings', ''],
+])('what lies in the bucket %s is found and removed there when the settings name another', async (_, bucketName) => {
+  await noPolicies();
+  await policy({ bucketName, daysBack: 0 });
+  const id = await finished();
+  const bytes = await hashHere(id);
+  await archiveAndLeave(id);
+  expect(await bucketsOf(id)).toEqual([bucketName || 'archive']);
+
+  await config({ bucketName: 'elsewhere', region: 'eu-west-1' });
+  await unarchiveSession(lab.deps, context(), { sessionId: id, by: tester });
+  await deliver();
+  expect(await stateOf(id)).toBe('Unarchived');
+  expect(await hashHere(id)).toBe(bytes);
+
+  await archiveAndLeave(id);
+  expect(await bucketsOf(id), 'one copy is enough, where it is').toEqual([bucketName || 'archive']);
+  await deleteWhole(id);
+  expect(await bucketsOf(id)).toEqual([]);
+  await config(before);
+});
+
+test('a copy made before its bucket was kept is looked for in the bucket of the settings', async () => {
+  await noPolicies();
+  const id = await finished();
+  const bytes = await hashHere(id);
+  await archiveAndLeave(id);
+  await lab.sql.query(`update blobs set archive_bucket = '', archive_region = '' where sha256 = $1`, [
+    (await blobOf(id)).sha256,
+  ]);
+  await config({ bucketName: '' });
+  const back = () => unarchiveSession(lab.deps, context(), { sessionId: id, by: tester });
+  await expect(back()).rejects.toThrow('archiving.notSetUp');
+  await config(before);
+  await back();
+  await deliver();
+  expect(await hashHere(id)).toBe(bytes);
+  await deleteWhole(id);
+  expect(await bucketsOf(id)).toEqual([]);
+});
+
+test('the settings need a bucket only where a policy names none, the keys are always needed', async () => {
+  await noPolicies();
+  const id = await finished();
+  const archive = () => archiveSession(lab.deps, context(), { sessionId: id, by: tester });
+  const isSetUp = async () =>
+    (await lab.deps.database.withSubscriber(context(), (tx) => readArchiveOverview(tx, lab.subscriberId))).isSetUp;
+  await config({ bucketName: '' });
+  expect(await isSetUp()).toBe(false);
+  await expect(archive()).rejects.toThrow('archiving.notSetUp');
+  await policy({ bucketName: 'deep' });
+  expect(await isSetUp()).toBe(true);
+  await policy({ workflowIds: ['wfl_other'] }, ['bucketName', 'region']);
+  expect(await isSetUp(), 'not for one that was saved before policies had a bucket').toBe(false);
+  await config({ accessKey: '' });
+  await expect(archive()).rejects.toThrow('archiving.notSetUp');
+  expect(await stateOf(id)).toBe('Unarchived');
+  await config({ accessKey: 'S3RVER' });
+  await archive();
+  await deliver();
+  expect(await bucketsOf(id)).toEqual(['deep']);
+  await config(before);
+  await noPolicies();
 });
 
 test('deleting an archived session removes its copy from the archive', async () => {

@@ -1,8 +1,10 @@
 import {
   type ArchivingProfile,
   type archiveRules,
+  bucketNamePattern,
   type FileKind,
   nearestLocale,
+  regionPattern,
   type SessionEvent,
 } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
@@ -19,7 +21,7 @@ import { archivingPolicyOf } from '../workflows/archiving-policy.ts';
 import { queueMail } from './mail/queue-mail.ts';
 import { type ClaimedEffect, EffectError } from './run.ts';
 
-/** Where archives are stored: the subscriber sets bucket and keys, the machine's owner sets the endpoint. */
+/** Where archives are stored: the subscriber sets buckets and keys, the machine's owner sets the endpoint. */
 export interface ArchiveOptions {
   keys: InstanceKeys;
   /** Undefined = Amazon S3, by region. */
@@ -28,22 +30,37 @@ export interface ArchiveOptions {
   cacheFolder: string;
 }
 
-// The endpoint may be built from these two values, so they must not be able to name another host.
-const regionText = /^[a-z0-9-]{1,40}$/;
-const bucketText = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-
 type StorageClass = z.output<typeof archiveRules.storageClass>;
 
-export interface ArchivingConfig {
-  accessKey: string;
+/** A bucket and its region; empty = as in the settings. */
+interface Bucket {
   bucketName: string;
   region: string;
+}
+
+/** Where a copy lies. */
+export interface ArchivePlace extends Bucket {
+  prefix: string;
+}
+
+export interface ArchivingConfig extends Bucket {
+  accessKey: string;
   secretKey: string | null;
 }
 
+/** A bucket with the names of the settings where it has none of its own. */
+export const namedBucket = (own: Bucket, settings: Bucket): Bucket => ({
+  bucketName: own.bucketName || settings.bucketName,
+  region: own.region || settings.region,
+});
+
+/** Whether nothing is missing, and bucket and region are names that an S3 service can have. */
+export const isWhole = ({ accessKey, bucketName, region, secretKey }: ArchivingConfig): boolean =>
+  regionPattern.test(region) && bucketNamePattern.test(bucketName) && Boolean(accessKey && secretKey);
+
 /** The archive of a configuration whose secret is decrypted; undefined when something is missing or cannot be decrypted. */
 export function openArchive(
-  { accessKey, bucketName, region, secretKey }: ArchivingConfig,
+  config: ArchivingConfig,
   {
     endpoint,
     cacheFolder,
@@ -51,7 +68,8 @@ export function openArchive(
     storageClass,
   }: Pick<ArchiveOptions, 'endpoint' | 'cacheFolder'> & { prefix?: string; storageClass?: StorageClass },
 ): Storage | undefined {
-  if (!regionText.test(region) || !bucketText.test(bucketName) || !accessKey || !secretKey) return undefined;
+  const { accessKey, bucketName, region, secretKey } = config;
+  if (!isWhole(config) || secretKey === null) return undefined;
   return openS3Storage({
     ...(endpoint ? { endpoint } : {}),
     region,
@@ -65,10 +83,10 @@ export function openArchive(
   });
 }
 
-/** The archive below a prefix. @throws EffectError when it is not set up */
-export type Archive = (prefix: string) => Storage;
+/** The archive at a place. @throws EffectError when it is not set up */
+export type Archive = (place: ArchivePlace) => Storage;
 
-/** The subscriber's archive as currently configured. @throws EffectError when it is not set up */
+/** The subscriber's archive with the keys of the settings as they are now. @throws EffectError when there are none */
 export async function archiveOf(
   deps: EngineDeps,
   subscriberId: string,
@@ -82,25 +100,29 @@ export async function archiveOf(
     return { ...rest, secretKey: id ? await revealSecret(tx, options.keys, { subscriberId, id, purpose }) : null };
   });
   const opened = new Map<string, Storage>();
-  const archive: Archive = (prefix) => {
-    const known = opened.get(prefix);
+  const notSetUp = () => new EffectError('the archive is not set up', { isFinal: true });
+  if (!config.accessKey || !config.secretKey) throw notSetUp();
+  return ({ prefix, ...own }) => {
+    const bucket = namedBucket(own, config);
+    const key = JSON.stringify([bucket.bucketName, bucket.region, prefix]);
+    const known = opened.get(key);
     if (known) return known;
-    const storage = openArchive(config, { ...options, prefix, ...(storageClass && { storageClass }) });
-    if (!storage) throw new EffectError('the archive is not set up', { isFinal: true });
-    opened.set(prefix, storage);
+    const storage = openArchive(
+      { ...config, ...bucket },
+      { ...options, prefix, ...(storageClass && { storageClass }) },
+    );
+    if (!storage) throw notSetUp();
+    opened.set(key, storage);
     return storage;
   };
-  // What is not set up is told before anything is begun.
-  archive('archive/');
-  return archive;
 }
 
-export interface ArchivedBlob extends Blob {
+/** A file's bytes, and where their copy lies or is to lie. */
+export interface ArchivedBlob extends Blob, ArchivePlace {
   size: bigint;
   isOffloaded: boolean;
-  /** A copy lies in the archive already, below `prefix`. */
+  /** A copy lies in the archive already. */
   isArchived: boolean;
-  prefix: string;
 }
 
 const kindsOf: Readonly<Record<z.output<typeof archiveRules.files>, readonly FileKind[]>> = {
@@ -116,7 +138,8 @@ const blobsOf = (
 ): Promise<ArchivedBlob[]> =>
   tx.$queryRaw<ArchivedBlob[]>`
     select subscriber_id as "subscriberId", sha256, size, offloaded_at is not null as "isOffloaded",
-           verified_at is not null as "isArchived", archive_prefix as prefix
+           verified_at is not null as "isArchived", archive_prefix as prefix,
+           archive_bucket as "bucketName", archive_region as region
       from blobs
      where subscriber_id = ${subscriberId} and removed_at is null and sha256 in (
        select sha256 from files

@@ -2,8 +2,9 @@ import { archivingWindowDays, ProblemError } from '@pdf2press/contract';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { archiveSession } from '../commands/archive-commands.ts';
 import { type EngineDeps, system } from '../deps.ts';
+import { isWhole, namedBucket } from '../effects/archiving.ts';
 import { readSettings } from '../secrets/settings.ts';
-import { policyOfWorkflow } from '../workflows/archiving-policy.ts';
+import { policyBuckets, policyOfWorkflow } from '../workflows/archiving-policy.ts';
 
 const batch = 100;
 
@@ -93,8 +94,9 @@ export interface ArchiveOverview {
 /** What lies in the archive, what is on its way, what failed and was not tried again, and what goes next. */
 export async function readArchiveOverview(tx: Transaction, subscriberId: string): Promise<ArchiveOverview> {
   const { archivingSettings } = await readSettings(tx, subscriberId);
-  const { accessKey, bucketName, secretKey } = archivingSettings.config;
-  const isSetUp = archivingSettings.enabled && Boolean(accessKey && bucketName && secretKey);
+  const { enabled, config } = archivingSettings;
+  const buckets = await policyBuckets(tx);
+  const isSetUp = enabled && buckets.every((own) => isWhole({ ...config, ...namedBucket(own, config) }));
   const [sums] = await tx.$queryRaw<{ sessions: number; bytes: number; dueSoon: number }[]>`
     select (select count(*)::int from sessions where subscriber_id = current_subscriber() and archive_state = 'Archived'
                and deleted_at is null) as sessions,

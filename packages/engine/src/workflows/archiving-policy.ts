@@ -1,16 +1,20 @@
 import { type ArchivingProfile, archivingProfileSchema } from '@pdf2press/contract';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 
+/** The policies that act: `profile`, and its current `version`. */
+const actingPolicies = Prisma.sql`
+    from profiles profile
+    join profile_versions version on version.subscriber_id = profile.subscriber_id
+     and version.profile_id = profile.id and version.no = profile.current_no
+   where profile.subscriber_id = current_subscriber() and profile.kind = 'archiving' and profile.deleted_at is null
+     and profile.is_enabled and version.settings @> '{"isEnabled": true}'`;
+
 /**
  * The policy of a workflow, for a lateral join: its settings. One that names the workflow goes before those for all; of
  * several, the soonest. `workflow` is the workflow's id. The transaction is the subscriber's.
  */
 export const policyOfWorkflow = (workflow: Prisma.Sql): Prisma.Sql => Prisma.sql`
-  select version.settings from profiles profile
-    join profile_versions version on version.subscriber_id = profile.subscriber_id
-     and version.profile_id = profile.id and version.no = profile.current_no
-   where profile.subscriber_id = current_subscriber() and profile.kind = 'archiving' and profile.deleted_at is null
-     and profile.is_enabled and version.settings @> '{"isEnabled": true}'
+  select version.settings ${actingPolicies}
      and (version.settings -> 'workflowIds' = '[]' or version.settings -> 'workflowIds' ? ${workflow})
    order by version.settings -> 'workflowIds' = '[]', (version.settings ->> 'afterDays')::int, profile.id
    limit 1`;
@@ -19,6 +23,17 @@ export const policyOfWorkflow = (workflow: Prisma.Sql): Prisma.Sql => Prisma.sql
 export async function archivingPolicyOf(tx: Transaction, workflowId: string): Promise<ArchivingProfile | undefined> {
   const [row] = await tx.$queryRaw<{ settings: unknown }[]>(policyOfWorkflow(Prisma.sql`${workflowId}`));
   return row && archivingProfileSchema.parse(row.settings);
+}
+
+/**
+ * The buckets of the policies that act, empty names for those of the settings, which is the only one where there is no policy.
+ * Policies that were saved before they had a bucket have no such field.
+ */
+export async function policyBuckets(tx: Transaction): Promise<{ bucketName: string; region: string }[]> {
+  const buckets = await tx.$queryRaw<{ bucketName: string; region: string }[]>`
+    select distinct coalesce(version.settings ->> 'bucketName', '') as "bucketName",
+                    coalesce(version.settings ->> 'region', '') as region ${actingPolicies}`;
+  return buckets.length > 0 ? buckets : [{ bucketName: '', region: '' }];
 }
 
 /** Letters of any language become what every S3 service takes in a name. */

@@ -4,6 +4,7 @@ import S3rver from 's3rver';
 export interface TestS3 {
   endpoint: string;
   region: string;
+  /** The first, where there are several. */
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
@@ -11,22 +12,25 @@ export interface TestS3 {
 }
 
 /**
- * A real S3 server over HTTP, at a port that is given or any, with an empty bucket, which keeps its objects in a folder. It takes any secret, so nothing
- * it answers says anything about authentication.
+ * A real S3 server over HTTP, at a port that is given or any, with empty buckets, whose objects it keeps in folders of their
+ * names. It takes any secret, so nothing it answers says anything about authentication.
  */
-export async function startTestS3(folder: string, bucket = 'files', at = 0): Promise<TestS3> {
+export async function startTestS3(
+  folder: string,
+  { buckets = ['files'], at = 0 }: { buckets?: readonly [string, ...string[]]; at?: number } = {},
+): Promise<TestS3> {
   const server = new S3rver({
     port: at,
     address: '127.0.0.1',
     silent: true,
     directory: folder,
-    configureBuckets: [{ name: bucket }],
+    configureBuckets: buckets.map((name) => ({ name })),
   });
   const { port } = await server.run();
   return {
     endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
-    bucket,
+    bucket: buckets[0],
     accessKeyId: 'S3RVER',
     secretAccessKey: 'S3RVER',
     stop: () => server.close(),

@@ -10,7 +10,13 @@ import zh from './messages.zh.json' with { type: 'json' };
 /** Removes from the archive the copy of bytes that no session refers to any more. */
 export const archiveRemoveEffect = defineEffect({
   kind: 'archiveRemove',
-  payload: z.object({ sha256: z.string(), prefix: z.string().default('archive/') }),
+  // Effects that were recorded before a copy's place was kept with it have none: it lies where the settings say.
+  payload: z.object({
+    sha256: z.string(),
+    prefix: z.string().default('archive/'),
+    bucketName: z.string().default(''),
+    region: z.string().default(''),
+  }),
   leaseMs: 15 * 60_000,
   patienceMs: 30 * 24 * 3_600_000,
   afterUnknown: 'repeat',

@@ -11,7 +11,7 @@ import zh from './messages.zh.json' with { type: 'json' };
 /** Copies a session's files to the subscriber's archive. */
 export const archiveEffect = defineEffect({
   kind: 'archive',
-  // Effects that were recorded before there were policies have none of it.
+  // Effects that were recorded before there were policies have none of it, and no bucket: it is that of the settings.
   payload: z.object(archiveRules),
   leaseMs: 5 * 60_000,
   isRenewed: true,

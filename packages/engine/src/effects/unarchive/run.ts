@@ -8,8 +8,9 @@ export const moveFromArchive = (deps: EngineDeps, options: ArchiveOptions): Effe
     const { subscriberId } = effect;
     const blobs = (await listBlobs(deps, effect)).filter(({ isOffloaded }) => isOffloaded);
     const archive = blobs.length > 0 ? await archiveOf(deps, subscriberId, options) : undefined;
-    for (const { sha256, prefix } of blobs) {
-      const bytes = await archive?.(prefix).open({ subscriberId, sha256 });
+    for (const blob of blobs) {
+      const { sha256 } = blob;
+      const bytes = await archive?.(blob).open({ subscriberId, sha256 });
       if (!bytes || (await deps.storage.put({ subscriberId, bytes })).sha256 !== sha256) throw damaged();
       await deps.database.withSubscriber(
         { subscriberId },
