@@ -56,7 +56,7 @@ export {
   stopSession,
 } from './commands/session-commands.ts';
 export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
-export { type ArchivingConfig, namedBucket, openArchive } from './effects/archiving.ts';
+export { openArchive } from './effects/archiving.ts';
 export { effectContracts } from './effects/catalogue.ts';
 export { askForCertificate, findCertificate, type MakeCertificate } from './effects/certificate/run.ts';
 export { hookPurpose } from './effects/chat/contract.ts';
@@ -170,4 +170,5 @@ export { type Decision, decide, decideIn } from './waits/decide.ts';
 export { anchorAudit, readAnchors, startAuditAnchors } from './worker/anchor-audit.ts';
 export { type Repeated, repeat } from './worker/repeat.ts';
 export { type RunningWorker, startWorker, type WorkerOptions } from './worker/worker.ts';
+export { type ArchivingConfig, namedBucket } from './workflows/archive-place.ts';
 export { type Published, publishWorkflow, workflowIssues } from './workflows/publish-workflow.ts';

@@ -1,10 +1,8 @@
 import {
   type ArchivingProfile,
   type archiveRules,
-  bucketNamePattern,
   type FileKind,
   nearestLocale,
-  regionPattern,
   type SessionEvent,
 } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
@@ -16,6 +14,7 @@ import { revealSecret } from '../secrets/keep-secret.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { lockSession } from '../sessions/session-row.ts';
+import { type ArchivePlace, type ArchivingConfig, isWhole, namedBucket } from '../workflows/archive-place.ts';
 import { archivingPolicyOf } from '../workflows/archiving-policy.ts';
 
 import { queueMail } from './mail/queue-mail.ts';
@@ -31,32 +30,6 @@ export interface ArchiveOptions {
 }
 
 type StorageClass = z.output<typeof archiveRules.storageClass>;
-
-/** A bucket and its region; empty = as in the settings. */
-interface Bucket {
-  bucketName: string;
-  region: string;
-}
-
-/** Where a copy lies. */
-export interface ArchivePlace extends Bucket {
-  prefix: string;
-}
-
-export interface ArchivingConfig extends Bucket {
-  accessKey: string;
-  secretKey: string | null;
-}
-
-/** A bucket with the names of the settings where it has none of its own. */
-export const namedBucket = (own: Bucket, settings: Bucket): Bucket => ({
-  bucketName: own.bucketName || settings.bucketName,
-  region: own.region || settings.region,
-});
-
-/** Whether nothing is missing, and bucket and region are names that an S3 service can have. */
-export const isWhole = ({ accessKey, bucketName, region, secretKey }: ArchivingConfig): boolean =>
-  regionPattern.test(region) && bucketNamePattern.test(bucketName) && Boolean(accessKey && secretKey);
 
 /** The archive of a configuration whose secret is decrypted; undefined when something is missing or cannot be decrypted. */
 export function openArchive(

@@ -1,6 +1,5 @@
 import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
-import type { ArchivePlace } from '../effects/archiving.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { linkPurpose } from '../effects/mail/contract.ts';
 import { emptyDeleted, isCertificate } from './empty-deleted.ts';
@@ -109,7 +108,7 @@ async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
     const hours = blob.isOfTrial ? graceHoursOfTrials : graceHours;
     const unlessPutSince = new Date(Date.now() - hours * 3_600_000);
     if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
-    const [row] = await tx.$queryRaw<({ verifiedAt: Date | null } & ArchivePlace)[]>`
+    const [row] = await tx.$queryRaw<{ verifiedAt: Date | null; prefix: string; bucketName: string; region: string }[]>`
       update blobs set removed_at = clock_timestamp(), verified_at = null, offloaded_at = null
         from (select sha256, verified_at from blobs where sha256 = ${blob.sha256}) before
        where blobs.sha256 = before.sha256 returning before.verified_at as "verifiedAt", blobs.archive_prefix as prefix,
