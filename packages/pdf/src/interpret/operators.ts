@@ -28,8 +28,8 @@ const num = (walk: Walk, index: number): number => walk.values[index] as number;
 const maxSaved = 100_000;
 
 function show(walk: Walk, items: ShowItems): void {
-  const area = showText(walk, items, showType3Glyph);
-  if (area) tileText(walk, area);
+  const areaUnder = showText(walk, items, showType3Glyph);
+  if (areaUnder) tileText(walk, areaUnder);
 }
 
 function showString(walk: Walk, value: PdfValue | undefined): void {

@@ -2,7 +2,16 @@
 import { isArray, isDict, isName, isRef, type PdfDict, type PdfValue } from '../open/values.ts';
 import type { LoadedFont } from './fonts.ts';
 import { type FormFacts, readGroup } from './interpreter.ts';
-import { emptyRect, intersect, isEmptyRect, multiply, quadBounds, transformQuad, transformRect } from './matrix.ts';
+import {
+  emptyRect,
+  identity,
+  intersect,
+  isEmptyRect,
+  multiply,
+  quadBounds,
+  transformQuad,
+  transformRect,
+} from './matrix.ts';
 import {
   freezePath,
   isAxisRectangle,
@@ -14,8 +23,9 @@ import {
 } from './path-builder.ts';
 import { readMatrix } from './set-color.ts';
 import { lineWidthUnder } from './state.ts';
+import { grownByLine, strokedBounds } from './stroke-bounds.ts';
 import { textPaints } from './text.ts';
-import { moved, repeatsOf, stepsOf } from './tiling.ts';
+import { moved, repeatsInPattern, repeatsOf, stepsOf } from './tiling.ts';
 import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
 import { clipToPath, enterRun, eventBase, placeOf, report, type Walk } from './walk.ts';
 
@@ -32,8 +42,10 @@ export function paintPath(walk: Walk, paints: 'fill' | 'stroke' | 'both' | 'none
       const event = { ...eventBase(walk), paints };
       for (const listen of walk.listeners.paint) listen(event);
     }
-    if (paints !== 'stroke') runTiling(walk, walk.state.fill, pathBounds(walk.path), walk.state.fillAlpha);
-    if (paints !== 'fill') runTiling(walk, walk.state.stroke, strokedBounds(walk), walk.state.strokeAlpha);
+    const { path, state } = walk;
+    if (paints !== 'stroke') runTiling(walk, state.fill, (under) => pathBounds(path, under), state.fillAlpha);
+    if (paints !== 'fill')
+      runTiling(walk, state.stroke, (under) => strokedBounds(path, state, under), state.strokeAlpha);
   }
   if (walk.pendingClip !== 'none') {
     if (!isEmptyPath(walk.path)) clipToPath(walk);
@@ -46,7 +58,7 @@ function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: bo
   const base = eventBase(walk);
   const { ctm, clip, lineWidth } = base.state;
   const bbox = pathBounds(walk.path);
-  const painted = paints === 'fill' ? bbox : strokedBounds(walk);
+  const painted = paints === 'fill' ? bbox : strokedBounds(walk.path, base.state);
   const frozen = freezePath(walk.path);
   let segments: readonly PathSegment[] | null = null;
   return {
@@ -67,42 +79,32 @@ function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: bo
   };
 }
 
-/** The bounds of the current path with the width of its line. */
-function strokedBounds({ path, state: { ctm, lineWidth } }: Walk): Rect {
-  const bbox = pathBounds(path);
-  if (isEmptyRect(bbox)) return bbox;
-  const x = (lineWidth / 2) * Math.hypot(ctm[0], ctm[2]);
-  const y = (lineWidth / 2) * Math.hypot(ctm[1], ctm[3]);
-  return [bbox[0] - x, bbox[1] - y, bbox[2] + x, bbox[3] + y];
-}
-
 /**
  * Executes the cell of a tiling pattern, once per page for equal paint on equally visible areas.
- * @param area what is painted with it, before clipping
+ * @param areaUnder the bounds, after a transformation of the page, of what is painted with it, before clipping
  */
-function runTiling(walk: Walk, paint: Paint, area: Rect, alpha: number): void {
+function runTiling(walk: Walk, paint: Paint, areaUnder: (matrix: Matrix) => Rect, alpha: number): void {
   const { pattern } = paint;
   if (pattern?.type !== 'tiling' || !walk.options.patterns || !pattern.dict.stream) return;
   const { clip } = walk.state;
-  const tiled = clip.isEmpty || alpha === 0 ? emptyRect : intersect(area, clip.bbox);
+  const tiled = clip.isEmpty || alpha === 0 ? emptyRect : intersect(areaUnder(identity), clip.bbox);
+  const step = (key: string): number => Number(walk.file.entry(pattern.dict, key)) || 0;
+  const bbox = readRect(walk, walk.file.entry(pattern.dict, 'BBox')) ?? emptyRect;
+  const cell = transformRect(pattern.matrix, bbox);
+  const steps = walk.run.tiled ? null : stepsOf(pattern.matrix, step('XStep'), step('YStep'));
+  const repeats = repeatsInPattern(repeatsOf(tiled, steps, cell), pattern.matrix, bbox, areaUnder);
+  const isShown = repeats?.length !== 0;
   const underlying = paint.space.family === 'Pattern' ? paint.space.underlying : null;
   const isOnce = isFirst(
     walk,
     [
       ...['pattern', pattern.object, underlying?.family, underlying?.object, ...paint.values, ...pattern.matrix],
-      // What is off the page, beside the trim or on a hidden layer says nothing of the pattern's other uses.
-      ...[isEmptyRect(tiled), isEmptyRect(intersect(tiled, walk.trim)), walk.layers.isVisible, walk.layers.isPrinted],
+      // What is off the page, between cells, beside the trim or on a hidden layer says nothing of the pattern's other uses.
+      ...[isShown, isEmptyRect(intersect(tiled, walk.trim)), walk.layers.isVisible, walk.layers.isPrinted],
       walk.run.isInSoftMask,
     ].join(' '),
   );
   if (!isOnce) return;
-  const step = (key: string): number => Number(walk.file.entry(pattern.dict, key)) || 0;
-  const tiling = walk.run.tiled
-    ? { area: walk.run.tiled.area, steps: null }
-    : { area: tiled, steps: stepsOf(pattern.matrix, step('XStep'), step('YStep')) };
-  const bbox = readRect(walk, walk.file.entry(pattern.dict, 'BBox'));
-  const cell = bbox ? transformRect(pattern.matrix, bbox) : emptyRect;
-  const repeats = repeatsOf(tiling, cell);
   const only = repeats?.length === 1 ? repeats[0] : undefined;
   const [x, y] = only ?? [0, 0];
   const resources = walk.file.entry(pattern.dict, 'Resources');
@@ -116,8 +118,8 @@ function runTiling(walk: Walk, paint: Paint, area: Rect, alpha: number): void {
     resources: isDict(resources) ? resources : walk.run.resources,
     clip: null,
     isFresh: true,
-    freshClip: only ? intersect(tiled, moved(cell, only)) : isEmptyRect(tiled) ? emptyRect : cell,
-    tiled: only ? null : tiling,
+    freshClip: only ? intersect(tiled, moved(cell, only)) : isShown ? cell : emptyRect,
+    tiled: only ? null : { area: walk.run.tiled?.area ?? tiled, repeats },
     ...(pattern.isColored
       ? {}
       : { paint: underlying ? { space: underlying, values: paint.values, pattern: null } : null }),
@@ -126,14 +128,17 @@ function runTiling(walk: Walk, paint: Paint, area: Rect, alpha: number): void {
 
 /**
  * Executes the pattern cells that the text just shown is painted with. Type 3 glyphs do this in their own content.
- * @param area the text, default user space
+ * @param areaUnder the bounds of the text after a transformation of default user space
  */
-export function tileText(walk: Walk, area: Rect): void {
+export function tileText(walk: Walk, areaUnder: (matrix: Matrix) => Rect): void {
   const { font, state } = walk;
   if (!font || font.facts.type === 'Type3' || (!state.fill.pattern && !state.stroke.pattern)) return;
   const paints = textPaints(state.text.mode);
-  if (paints === 'fill' || paints === 'both') runTiling(walk, state.fill, area, state.fillAlpha);
-  if (paints === 'stroke' || paints === 'both') runTiling(walk, state.stroke, area, state.strokeAlpha);
+  if (paints === 'fill' || paints === 'both') runTiling(walk, state.fill, areaUnder, state.fillAlpha);
+  if (paints === 'stroke' || paints === 'both') {
+    const strokedUnder = (under: Matrix) => grownByLine(areaUnder(under), state, under);
+    runTiling(walk, state.stroke, strokedUnder, state.strokeAlpha);
+  }
 }
 
 /** True at the first use on this page; always true with `everyUse`. */
@@ -277,8 +282,10 @@ function formFacts(walk: Walk, dict: PdfDict): FormFacts {
 
 /** Sends the event for an image XObject or inline image. */
 export function drawImage(walk: Walk, image: ImageFacts, name: string, inlineData: Uint8Array | null): void {
-  if (image.isStencil)
-    runTiling(walk, walk.state.fill, transformRect(walk.state.ctm, unitSquare), walk.state.fillAlpha);
+  if (image.isStencil) {
+    const { ctm, fill, fillAlpha } = walk.state;
+    runTiling(walk, fill, (under) => transformRect(multiply(ctm, under), unitSquare), fillAlpha);
+  }
   if (walk.listeners.image.length === 0) return;
   const base = eventBase(walk);
   const { ctm } = base.state;

@@ -1,4 +1,4 @@
-import { emptyRect, keepsAxes } from './matrix.ts';
+import { emptyRect, identity, keepsAxes } from './matrix.ts';
 import type { Matrix, PathSegment, Rect } from './types.ts';
 
 const move = 0;
@@ -134,9 +134,13 @@ export function rectangle(path: PathBuilder, m: Matrix, x: number, y: number, wi
 
 export const isEmptyPath = (path: PathBuilder): boolean => path.commandCount === 0;
 
-/** Exact bounding box of the geometry, including the extremes of curves. A final move without a segment is ignored. */
-export function pathBounds(path: PathBuilder): Rect {
-  const { points, commands } = path;
+/**
+ * Exact bounding box of the geometry, including the extremes of curves. A final move without a segment is ignored.
+ * @param under a transformation of the geometry
+ */
+export function pathBounds(path: PathBuilder, under: Matrix = identity): Rect {
+  const { commands } = path;
+  const points = under === identity ? path.points : transformed(path, under);
   let x0 = Infinity;
   let y0 = Infinity;
   let x1 = -Infinity;
@@ -167,6 +171,76 @@ export function pathBounds(path: PathBuilder): Rect {
   }
   return x0 <= x1 ? [x0, y0, x1, y1] : emptyRect;
 }
+
+function transformed({ points, pointCount }: PathBuilder, m: Matrix): Float64Array {
+  const moved = new Float64Array(pointCount);
+  for (let i = 0; i < pointCount; i += 2) {
+    const [x, y] = [points[i] as number, points[i + 1] as number];
+    moved[i] = m[0] * x + m[2] * y + m[4];
+    moved[i + 1] = m[1] * x + m[3] * y + m[5];
+  }
+  return moved;
+}
+
+type Direction = readonly [x: number, y: number];
+
+/**
+ * Visits the points where segments meet, with the directions into and out of each, and the ends of open subpaths, which
+ * have one of them. A subpath without length has neither.
+ */
+export function visitCorners(
+  { commands, points, commandCount }: PathBuilder,
+  visit: (x: number, y: number, into: Direction | null, out: Direction | null) => void,
+): void {
+  let [startX, startY, x, y] = [0, 0, 0, 0];
+  let [first, last]: [Direction | null, Direction | null] = [null, null];
+  let isOpen = false;
+  // The segment passes through points at `from` to `to`; its directions are those to and from the nearest other points.
+  const segment = (from: number, to: number): void => {
+    isOpen = true;
+    const [endX, endY] = [points[to] as number, points[to + 1] as number];
+    let [out, into]: [Direction | null, Direction | null] = [null, null];
+    for (let at = from; at <= to && !out; at += 2)
+      out = direction(x, y, points[at] as number, points[at + 1] as number);
+    for (let at = to - 2; at >= from && !into; at -= 2)
+      into = direction(points[at] as number, points[at + 1] as number, endX, endY);
+    follow(out, into ?? direction(x, y, endX, endY) ?? out, endX, endY);
+  };
+  const follow = (out: Direction | null, into: Direction | null, endX: number, endY: number): void => {
+    if (!out) return;
+    if (first) visit(x, y, last, out);
+    first ??= out;
+    last = into;
+    [x, y] = [endX, endY];
+  };
+  const end = (): void => {
+    if (isOpen && first) visit(startX, startY, null, first);
+    if (isOpen) visit(x, y, last, null);
+  };
+  const restartAt = (nextX: number, nextY: number): void => {
+    [startX, startY, x, y] = [nextX, nextY, nextX, nextY];
+    [first, last, isOpen] = [null, null, false];
+  };
+  for (let i = 0, at = 0; i < commandCount; i += 1) {
+    const kind = commands[i];
+    if (kind === close) {
+      const back = direction(x, y, startX, startY);
+      follow(back, back, startX, startY);
+      visit(startX, startY, last, first);
+      restartAt(startX, startY);
+      continue;
+    }
+    if (kind === move) {
+      end();
+      restartAt(points[at] as number, points[at + 1] as number);
+    } else segment(at, kind === curve ? at + 4 : at);
+    at += kind === curve ? 6 : 2;
+  }
+  end();
+}
+
+const direction = (x: number, y: number, toX: number, toY: number): Direction | null =>
+  x === toX && y === toY ? null : [toX - x, toY - y];
 
 const within = (value: number, low: number, high: number): boolean => value >= low && value <= high;
 

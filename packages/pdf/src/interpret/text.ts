@@ -105,12 +105,15 @@ const paintsByMode = ['fill', 'stroke', 'both', 'none', 'fill', 'stroke', 'both'
 /** What a text rendering mode paints (ISO 32000-1, table 106). */
 export const textPaints = (mode: number): TextEvent['paints'] => paintsByMode[mode] ?? 'fill';
 
-/** Shows text: sends the event, executes Type 3 glyphs through `showGlyph`, advances the text matrix. */
+/**
+ * Shows text: sends the event, executes Type 3 glyphs through `showGlyph`, advances the text matrix.
+ * @returns the bounds of the text after a transformation of default user space; null where nobody asks for them
+ */
 export function showText(
   walk: Walk,
   items: ShowItems,
   showGlyph: ((walk: Walk, font: LoadedFont, code: number, matrix: Matrix) => void) | null,
-): Rect | null {
+): ((matrix: Matrix) => Rect) | null {
   const { font, state } = walk;
   if (!font) return null;
   const needsClip = state.text.mode >= 4;
@@ -121,7 +124,8 @@ export function showText(
   const textMatrix = walk.textMatrix;
   const extent = advance(font, state, items, null);
   const toPage = multiply(textMatrix, state.ctm);
-  const bbox = transformRect(toPage, stretch(font, state, extent.low, extent.high));
+  const box = stretch(font, state, extent.low, extent.high);
+  const bbox = transformRect(toPage, box);
   if (listens && extent.count > 0) {
     const event = textEvent(walk, font, items, toPage, bbox, extent.count);
     for (const listen of walk.listeners.text) listen(event);
@@ -143,7 +147,7 @@ export function showText(
         textMatrix[0] * extent.end + textMatrix[4],
         textMatrix[1] * extent.end + textMatrix[5],
       ];
-  return bbox;
+  return (matrix) => transformRect(multiply(toPage, matrix), box);
 }
 
 function textEvent(

@@ -1,9 +1,14 @@
 /** Where on a page the cell of a tiling pattern shows (ISO 32000-1, 8.7.3). */
-import { emptyRect, intersect, isEmptyRect, union } from './matrix.ts';
+import { emptyRect, intersect, invert, isEmptyRect, keepsAxes, scales, union } from './matrix.ts';
 import type { Matrix, Rect, Run, Tiling } from './types.ts';
 
+type Move = readonly [x: number, y: number];
+type Repeats = Tiling['repeats'];
+/** From a cell to the next one to the right and the next one above. */
+type Steps = readonly [right: Move, up: Move];
+
 /** The distances between cells of a pattern with this matrix. */
-export const stepsOf = ([a, b, c, d]: Matrix, xStep: number, yStep: number): Tiling['steps'] => [
+export const stepsOf = ([a, b, c, d]: Matrix, xStep: number, yStep: number): Steps => [
   [a * xStep, b * xStep],
   [c * yStep, d * yStep],
 ];
@@ -14,8 +19,20 @@ const manyRepeats = 400;
 /** Points. */
 const touching = 1e-4;
 
-/** The moves that bring a box, at the origin of a pattern, into the painted area; null for too many to tell apart. */
-export function repeatsOf({ area, steps }: Tiling, box: Rect): (readonly [x: number, y: number])[] | null {
+/** Points by which neighbouring cells may reach into the same area because numbers in files are rounded. */
+const rounded = 1e-3;
+
+/** Whether a box shows in an area: what only touches it does not; a line has no extent in one direction. */
+function shows(area: Rect, box: Rect): boolean {
+  const [x0, y0, x1, y1] = intersect(area, box);
+  return (x1 - x0 > touching || box[0] === box[2]) && (y1 - y0 > touching || box[1] === box[3]);
+}
+
+/**
+ * The moves that bring a box, at the origin of a pattern, into the painted area; null for too many to tell apart.
+ * @param steps null in a pattern within a pattern, whose cells are at places of their own in each of the outer one's
+ */
+export function repeatsOf(area: Rect, steps: Steps | null, box: Rect): Repeats {
   if (isEmptyRect(area) || isEmptyRect(box)) return [];
   if (!steps) return null;
   const [[ax, ay], [bx, by]] = steps;
@@ -28,16 +45,39 @@ export function repeatsOf({ area, steps }: Tiling, box: Rect): (readonly [x: num
   const [fromRight, toRight] = [Math.ceil(Math.min(...right)), Math.floor(Math.max(...right))];
   const [fromUp, toUp] = [Math.ceil(Math.min(...up)), Math.floor(Math.max(...up))];
   if ((toRight - fromRight + 1) * (toUp - fromUp + 1) > manyRepeats) return null;
-  const moves: (readonly [number, number])[] = [];
+  const moves: Move[] = [];
   for (let i = fromRight; i <= toRight; i += 1) {
     for (let j = fromUp; j <= toUp; j += 1) {
       const move = [i * ax + j * bx, i * ay + j * by] as const;
-      const [x0, y0, x1, y1] = intersect(area, moved(box, move));
-      // What only touches the area shows nothing in it; a line has no extent in one direction.
-      if ((x1 - x0 > touching || box[0] === box[2]) && (y1 - y0 > touching || box[1] === box[3])) moves.push(move);
+      if (shows(area, moved(box, move))) moves.push(move);
     }
   }
   return moves;
+}
+
+/**
+ * Those repeats of a turned cell that the painted area reaches, compared in pattern space, where cells are upright. On the
+ * page, the upright boxes of turned cells overlap.
+ * @param bbox of the cell, pattern space
+ * @param areaUnder the bounds of the painted area after a transformation of the page
+ */
+export function repeatsInPattern(
+  repeats: Repeats,
+  matrix: Matrix,
+  bbox: Rect,
+  areaUnder: (matrix: Matrix) => Rect,
+): Repeats {
+  const toPattern = invert(matrix);
+  if (!repeats || repeats.length === 0 || !toPattern || keepsAxes(matrix)) return repeats;
+  const area = areaUnder(toPattern);
+  const least = rounded / scales(matrix).max;
+  // Of an area as thin as a line nothing can be said by how far cells reach into it.
+  if (area[2] - area[0] <= least || area[3] - area[1] <= least) return repeats;
+  return repeats.filter(([x, y]) => {
+    const inPattern = [toPattern[0] * x + toPattern[2] * y, toPattern[1] * x + toPattern[3] * y] as const;
+    const [x0, y0, x1, y1] = intersect(area, moved(bbox, inPattern));
+    return x1 - x0 > least && y1 - y0 > least;
+  });
 }
 
 /** A box moved by x and y. */
@@ -55,9 +95,10 @@ export const moved = ([x0, y0, x1, y1]: Rect, [x, y]: readonly [number, number])
  */
 export function shownOnPage({ tiled }: Run, box: Rect): Rect {
   if (!tiled || isEmptyRect(box)) return box;
-  const repeats = repeatsOf(tiled, box);
-  if (!repeats) return tiled.area;
-  return repeats
-    .map((move) => intersect(tiled.area, moved(box, move)))
+  if (!tiled.repeats) return tiled.area;
+  return tiled.repeats
+    .map((move) => moved(box, move))
+    .filter((repeat) => shows(tiled.area, repeat))
+    .map((repeat) => intersect(tiled.area, repeat))
     .reduce((shown, seen) => (isEmptyRect(shown) ? seen : union(shown, seen)), emptyRect);
 }

@@ -329,8 +329,8 @@ export interface Run {
 export interface Tiling {
   /** Default user space, clipped. */
   readonly area: Rect;
-  /** From a cell to the next one to the right and the next one above; null in a pattern within a pattern. */
-  readonly steps: readonly [right: readonly [number, number], up: readonly [number, number]] | null;
+  /** The moves that bring the cell at the origin of the pattern into the area; null for too many to tell apart. */
+  readonly repeats: readonly (readonly [x: number, y: number])[] | null;
 }
 
 /** Transparency group attributes (ISO 32000-1, 11.6.6). */
