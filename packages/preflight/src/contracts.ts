@@ -22,7 +22,7 @@ export {
   ruleLabel,
 } from './findings/finding-sentence.ts';
 export { messages as frameMessages } from './findings/messages.ts';
-export { presetName } from './presets/preset-name.ts';
+export { presetName } from './findings/preset-name.ts';
 export {
   defaultPreflightProfile,
   type Preset,
