@@ -210,7 +210,7 @@ test('what cannot be delivered is tried again, given up and told; a person sends
   await mkdir(path.join(out, 'press', 'Test'), { recursive: true });
   const other = path.join(out, 'press', 'Test', 'test job.pdf');
   await writeFile(other, 'of others');
-  start(at);
+  const worker = start(at);
   const id = await at.hand();
   await delivered(at, ['Dead']);
   // The session itself is over, and stays what it is.
@@ -222,11 +222,12 @@ test('what cannot be delivered is tried again, given up and told; a person sends
   expect(await again()).toBe(true);
   await delivered(at, ['Done']);
   expect(await lying('folder')).toEqual(['test job.pdf']);
-  // Delivered once more on purpose; two people at the same moment send it once.
-  await Promise.all([
-    at.deps.database.withSubscriber(at, (tx) => resendDelivery(tx, { sessionId: id, id: effect.id })),
-    at.deps.database.withSubscriber(at, (tx) => resendDelivery(tx, { sessionId: id, id: effect.id })),
-  ]);
+  // Delivered once more on purpose; two people at the same moment, and one while it is on its way, send it once.
+  worker.child.kill('SIGKILL');
+  await worker.ended;
+  await Promise.all([again(), again()]);
+  expect(await again()).toBe(true);
+  start(at);
   await delivered(at, ['Done', 'Dead']);
   expect(await lying('folder')).toEqual(['test job.pdf']);
 });

@@ -5,7 +5,7 @@ import { enqueueEffect } from '../enqueue.ts';
 
 /**
  * Sends a file once more, as a person asks: one that was given up is tried again under its key; one that was delivered
- * goes out again under a new one. Asked twice at the same moment it goes out once.
+ * goes out again under a new one. Asked again before that has arrived, it goes out once.
  * @returns false where there is no such delivery, or it is still under way
  */
 export async function resendDelivery(
@@ -18,7 +18,10 @@ export async function resendDelivery(
   if (effect.state !== 'Done') return false;
   const payload = { ...deliveryRequestSchema.parse(effect.payload), maxTries: null };
   const key = `${effect.key} again`;
-  const before = await tx.effect.count({ where: { key: { startsWith: key }, state: { not: 'Pending' } } });
-  await enqueueEffect(tx, { kind: 'delivery', key: `${key} ${before + 1}`, payload, sessionId });
+  const before = await tx.effect.findMany({ where: { key: { startsWith: key } }, select: { state: true } });
+  // Whoever asks again while the file is on its way gets that one.
+  const isOnItsWay = before.some(({ state }) => state === 'Pending' || state === 'Sending');
+  if (!isOnItsWay)
+    await enqueueEffect(tx, { kind: 'delivery', key: `${key} ${before.length + 1}`, payload, sessionId });
   return true;
 }
