@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { buildZip } from '@pdf2press/pdf/testing';
 import { expect, type Page } from 'playwright/test';
 import { makeDraft, stepOf } from './drafting.ts';
 import { publish, step } from './drawing.ts';
@@ -7,34 +7,6 @@ import { axeFaults, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
-
-/** A ZIP whose files are not compressed (APPNOTE 6.3). */
-function makeZip(files: readonly { name: string; data: Buffer }[]): Buffer {
-  const heads: Buffer[] = [];
-  const bodies: Buffer[] = [];
-  let at = 0;
-  for (const { name, data } of files) {
-    const head = Buffer.alloc(26);
-    head.writeUInt16LE(20, 0);
-    head.writeUInt32LE(crc32(data), 10);
-    head.writeUInt32LE(data.length, 14);
-    head.writeUInt32LE(data.length, 18);
-    head.writeUInt16LE(name.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(at, 10);
-    heads.push(Buffer.from('PK\x01\x02\x14\x00'), head, place, Buffer.from(name));
-    const body = Buffer.concat([Buffer.from('PK\x03\x04'), head, Buffer.from(name), data]);
-    bodies.push(body);
-    at += body.length;
-  }
-  const directory = Buffer.concat(heads);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(files.length, 4);
-  end.writeUInt16LE(files.length, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...bodies, directory, Buffer.from('PK\x05\x06'), end]);
-}
 
 /** A workflow that only takes files, with a variable to fill; opened in the builder. */
 async function openDraft(page: Page): Promise<string> {
@@ -45,6 +17,16 @@ async function openDraft(page: Page): Promise<string> {
   });
   await page.goto(`/workflows/edit/${id}`);
   return id;
+}
+
+/** Hands in a ZIP from the menu of the workflow that is open in the builder. */
+async function handIn(page: Page, name: string, zip: Buffer): Promise<void> {
+  await page.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'New session' }).click();
+  const form = page.getByRole('dialog', { name: 'New session' });
+  await form.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/zip', buffer: zip });
+  await form.getByRole('button', { name: /^Submit/ }).click();
+  await expect(form).toBeHidden();
 }
 
 interface Listed {
@@ -76,18 +58,12 @@ test('of a dropped ZIP each page becomes a session, with values from the names o
   expect(await axeFaults(page)).toEqual([]);
   await publish(page);
 
-  await page.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'New session' }).click();
-  const form = page.getByRole('dialog', { name: 'New session' });
-  const zip = makeZip([
+  const zip = buildZip([
     { name: '50_two.pdf', data: makePdf(['one', 'two']) },
     { name: '70_one.pdf', data: makePdf(['only']) },
     { name: 'many_copies.pdf', data: makePdf(['not taken']) },
   ]);
-  const file = { name: `all ${mark}.zip`, mimeType: 'application/zip', buffer: zip };
-  await form.locator('input[type=file]').setInputFiles(file);
-  await form.getByRole('button', { name: /^Submit/ }).click();
-  await expect(form).toBeHidden();
+  await handIn(page, `all ${mark}.zip`, zip);
 
   const list = () => ask<Listed>(page, 'GET', `/sessions?workflowId[]=${id}`);
   await expect
@@ -133,19 +109,13 @@ test('a ZIP becomes one document: its files in the chosen order, the first one a
   expect(await axeFaults(page)).toEqual([]);
   await publish(page);
 
-  await page.getByRole('button', { name: /^Actions for/ }).click();
-  await page.getByRole('menuitem', { name: 'New session' }).click();
-  const form = page.getByRole('dialog', { name: 'New session' });
-  const zip = makeZip([
+  const zip = buildZip([
     { name: '10 last.pdf', data: makePdf(['last']) },
     { name: '2 inside.pdf', data: makePdf(['two', 'three']) },
     { name: '1 cover.pdf', data: makePdf(['front', 'back']) },
     { name: 'notes.txt', data: Buffer.from('not a page') },
   ]);
-  const file = { name: `book ${mark}.zip`, mimeType: 'application/zip', buffer: zip };
-  await form.locator('input[type=file]').setInputFiles(file);
-  await form.getByRole('button', { name: /^Submit/ }).click();
-  await expect(form).toBeHidden();
+  await handIn(page, `book ${mark}.zip`, zip);
 
   const list = () => ask<Listed>(page, 'GET', `/sessions?workflowId[]=${id}`);
   await expect

@@ -3,7 +3,7 @@ import { ask, enter, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
 import { themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { addressIn, approversOf, drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 import { inDatabase } from './time-passes.ts';
 
@@ -11,10 +11,8 @@ const mark = Date.now().toString(36);
 const desk = { width: 1440, height: 900 };
 const about = (reader: Page) => reader.getByRole('complementary', { name: 'About the proof' });
 
-/** People who are asked, with addresses of their own in every run. */
-const approvers = (names: readonly string[]) =>
-  names.map((name) => ({ kind: 'address', address: addressOf(name), name }));
-const addressOf = (name: string) => `${name.toLowerCase()}-${mark}@customer.test`;
+const addressOf = addressIn(mark);
+const approvers = (names: readonly string[]) => approversOf(names, addressOf);
 
 /** Opens the proof in the browser of somebody who was asked. */
 async function openAs(page: Page, browser: Browser, name: string): Promise<Page> {

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from 'playwright/test';
 import { ask, enter, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
 import { makePdf } from './make-pdf.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { addressIn, approversOf, drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const sizes = {
@@ -11,10 +11,8 @@ const sizes = {
 } as const;
 type Size = keyof typeof sizes;
 
-/** People who are asked, with addresses of their own in every run. */
-const addressOf = (name: string, mark: string) => `${name.toLowerCase()}-${mark}@customer.test`;
-const approvers = (names: readonly string[], mark: string) =>
-  names.map((name) => ({ kind: 'address', address: addressOf(name, mark), name }));
+const addressOf = (name: string, mark: string) => addressIn(mark)(name);
+const approvers = (names: readonly string[], mark: string) => approversOf(names, addressIn(mark));
 
 /** Opens the proof in the browser of somebody who was asked. */
 async function openAs(page: Page, browser: Browser, name: string, { mark, size }: { mark: string; size: Size }) {

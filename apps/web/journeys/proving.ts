@@ -37,6 +37,12 @@ export async function makeProvingWorkflow(
   });
 }
 
+/** Addresses of people who are asked, which no other run has; `mark` tells the runs apart. */
+export const addressIn = (mark: string) => (name: string) => `${name.toLowerCase()}-${mark}@customer.test`;
+/** The approvers of these names, for a proofing profile. */
+export const approversOf = (names: readonly string[], addressOf: (name: string) => string) =>
+  names.map((name) => ({ kind: 'address', address: addressOf(name), name }));
+
 /** Path of the newest link that was mailed to this address, and is not that of a version before. */
 export async function linkFor(page: Page, email: string, before = ''): Promise<string> {
   let link = before;
