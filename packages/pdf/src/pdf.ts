@@ -73,7 +73,7 @@ export { type PageJob, type PageOutcome, type PageWork, runPages, type StartPage
 export { shownOnPage } from './interpret/tiling.ts';
 export type * from './interpret/types.ts';
 export type { Walked, WalkOptions } from './interpret/walk.ts';
-export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, type RawBoxes } from './open/boxes.ts';
+export { type BoxArray, type BoxName, boxNames, type EffectiveBoxes, ordered, type RawBoxes } from './open/boxes.ts';
 export type { Budgets } from './open/budgets.ts';
 export type { Encryption, Permissions } from './open/encryption.ts';
 export type { PageFacts } from './open/page-facts.ts';

@@ -86,6 +86,7 @@ const setters: Readonly<Record<string, Setter>> = {
   TR: device('TR'),
   TR2: device('TR2'),
   HT: device('HT'),
+  HTP: device('HTP'),
   BG: device('BG'),
   BG2: device('BG2'),
   UCR: device('UCR'),

@@ -16,16 +16,19 @@ export const stepsOf = ([a, b, c, d]: Matrix, xStep: number, yStep: number): Ste
 /** With more repeats of a cell in an area, what is in it shows all over the area. */
 const manyRepeats = 400;
 
-/** Points. */
-const touching = 1e-4;
-
 /** Points by which neighbouring cells may reach into the same area because numbers in files are rounded. */
-const rounded = 1e-3;
+const rounded = 0.02;
+
+/** How far something this wide must reach into something else as wide as that to show there: more than by a rounding. */
+const least = (one: number, other: number, unit = 1): number => Math.min(rounded / unit, one / 4, other / 4);
 
 /** Whether a box shows in an area: what only touches it does not; a line has no extent in one direction. */
 function shows(area: Rect, box: Rect): boolean {
   const [x0, y0, x1, y1] = intersect(area, box);
-  return (x1 - x0 > touching || box[0] === box[2]) && (y1 - y0 > touching || box[1] === box[3]);
+  return (
+    (x1 - x0 > least(area[2] - area[0], box[2] - box[0]) || box[0] === box[2]) &&
+    (y1 - y0 > least(area[3] - area[1], box[3] - box[1]) || box[1] === box[3])
+  );
 }
 
 /**
@@ -70,13 +73,15 @@ export function repeatsInPattern(
   const toPattern = invert(matrix);
   if (!repeats || repeats.length === 0 || !toPattern || keepsAxes(matrix)) return repeats;
   const area = areaUnder(toPattern);
-  const least = rounded / scales(matrix).max;
+  const unit = scales(matrix).max;
+  const leastAcross = least(area[2] - area[0], bbox[2] - bbox[0], unit);
+  const leastUp = least(area[3] - area[1], bbox[3] - bbox[1], unit);
   // Of an area as thin as a line nothing can be said by how far cells reach into it.
-  if (area[2] - area[0] <= least || area[3] - area[1] <= least) return repeats;
+  if (leastAcross <= 0 || leastUp <= 0) return repeats;
   return repeats.filter(([x, y]) => {
     const inPattern = [toPattern[0] * x + toPattern[2] * y, toPattern[1] * x + toPattern[3] * y] as const;
     const [x0, y0, x1, y1] = intersect(area, moved(bbox, inPattern));
-    return x1 - x0 > least && y1 - y0 > least;
+    return x1 - x0 > leastAcross && y1 - y0 > leastUp;
   });
 }
 

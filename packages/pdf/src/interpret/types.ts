@@ -256,7 +256,7 @@ export interface GraphicsState {
   readonly strokeAdjust: boolean;
   readonly renderingIntent: string;
   readonly text: TextState;
-  /** Values of the ExtGState entries TR, TR2, HT, BG, BG2, UCR and UCR2 that were set; null when none was. */
+  /** Values of the ExtGState entries TR, TR2, HT, HTP, BG, BG2, UCR and UCR2 that were set; null when none was. */
   readonly device: ReadonlyMap<string, PdfValue> | null;
 }
 

@@ -44,6 +44,13 @@ function noRendering(): never {
   throw new Error('no rule of ISO 15930 is judged by a rendered page');
 }
 
+/** What identifies a file as one of a part of ISO 15930. */
+const identification = ['claim', 'version', 'trailerId', 'documentInfo', 'trapped'];
+
+/** Whether a file says of itself all that a part of ISO 15930 wants to be said. */
+export const isIdentifiedAs = (file: PdfFile, level: PdfxLevel): boolean =>
+  !documentBreaches(file, pdfxDemands[level], true).some(({ rule }) => identification.includes(rule));
+
 /** What is wrong with the output intent of a file by a part of ISO 15930; null when it can stay. */
 export function intentBreach(file: PdfFile, level: PdfxLevel): string | null {
   const breach = documentBreaches(file, pdfxDemands[level], false).find(({ rule }) => rule === 'outputIntent');

@@ -28,23 +28,27 @@ export function featuresOf(file: PdfFile, object: PageObject): RestrictedFeature
     if (image.dict.map.has('Alternates')) features.push('alternateImages');
     if (image.dict.map.has('OPI')) features.push('opi');
   }
-  const { device } = object.event.state;
-  if (device) {
-    if (isSet(device.get('TR'), 'Identity') || isSet(device.get('TR2'), 'Identity')) features.push('transferCurve');
-    if (isCustomHalftone(file, device.get('HT'))) features.push('halftone');
-    if (['BG', 'BG2', 'UCR', 'UCR2'].some((key) => isSet(device.get(key), 'Default'))) features.push('blackGeneration');
-  }
+  return [...features, ...stateFeatures(file, object.event.state.device)];
+}
+
+/** Features of the entries of an ExtGState dictionary (ISO 32000-1, table 58). */
+export function stateFeatures(file: PdfFile, entries: ReadonlyMap<string, PdfValue> | null): RestrictedFeature[] {
+  if (!entries) return [];
+  const value = (key: string) => (entries.has(key) ? file.resolve(entries.get(key)) : undefined);
+  const features: RestrictedFeature[] = [];
+  if (isSet(value('TR'), 'Identity') || isSet(value('TR2'), 'Identity')) features.push('transferCurve');
+  if (entries.has('HTP') || isDict(value('HT'))) features.push('halftone');
+  if (['BG', 'BG2', 'UCR', 'UCR2'].some((key) => isSet(value(key), 'Default'))) features.push('blackGeneration');
   return features;
 }
 
-function isCustomHalftone(file: PdfFile, value: PdfValue | undefined): boolean {
-  const halftone = file.resolve(value);
-  return isDict(halftone);
-}
-
-/** A halftone that ISO 15930 permits: type 1 or 5 without HalftoneName. */
-export function isPlainHalftone(file: PdfFile, object: PageObject): boolean {
-  const halftone = file.resolve(object.event.state.device?.get('HT'));
+/**
+ * Whether the entries of an ExtGState dictionary have a halftone that ISO 15930 permits: type 1 or 5 without HalftoneName
+ * and without a phase (HTP of PDF 1.2).
+ */
+export function hasPlainHalftone(file: PdfFile, entries: ReadonlyMap<string, PdfValue> | null): boolean {
+  if (entries?.has('HTP')) return false;
+  const halftone = file.resolve(entries?.get('HT'));
   if (!isDict(halftone)) return true;
   const type = file.resolve(halftone.map.get('HalftoneType'));
   return (type === 1 || type === 5) && !halftone.map.has('HalftoneName');

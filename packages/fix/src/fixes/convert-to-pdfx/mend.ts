@@ -1,6 +1,5 @@
 /** What keeps a file from a PDF/X standard and can be mended without touching its look. */
 import {
-  type BoxArray,
   type BoxName,
   covers,
   filterNames,
@@ -8,6 +7,8 @@ import {
   interpretPage,
   intersect,
   isDict,
+  isName,
+  ordered,
   packSamples,
   pdfDict,
   pdfName,
@@ -25,7 +26,6 @@ type Context = FixContext<typeof convertToPdfx>;
 const roundedApart = 0.5;
 
 const standsOut = (inner: Rect, outer: Rect): boolean => !covers(outer, inner) && covers(outer, inner, roundedApart);
-const inOrder = ([a, b, c, d]: BoxArray): Rect => [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
 
 /**
  * Sets boxes within each other. CropBox and BleedBox beyond the MediaBox count only as far as they lie in it (ISO 32000-2,
@@ -40,8 +40,8 @@ export function nestBoxes(context: Context): void {
     for (const name of ['crop', 'bleed', 'trim', 'art'] as const) {
       const box = page.boxes[name];
       if (!box) continue;
-      const isCut = name === 'crop' || name === 'bleed' || standsOut(inOrder(box), media);
-      boxes.set(name, isCut ? intersect(inOrder(box), media) : inOrder(box));
+      const isCut = name === 'crop' || name === 'bleed' || standsOut(ordered(box), media);
+      boxes.set(name, isCut ? intersect(ordered(box), media) : ordered(box));
     }
     const bleed = boxes.get('bleed');
     const trim = boxes.get('trim') ?? boxes.get('art');
@@ -61,6 +61,23 @@ export function dropAttachments({ file, edit, log }: Context): void {
   }
   for (const key of dropped) log({ what: 'entryRemoved', before: key, after: null, parameter: 'standard' });
 }
+
+/** The boxes that viewers and printers are told to show or print, where the standard wants others (ISO 15930-7, 6.15). */
+export function dropPresentations({ file, edit, log }: Context): void {
+  const preferences = file.entry(file.catalog, 'ViewerPreferences');
+  if (!isDict(preferences)) return;
+  const dropped = presentedBoxes.filter((key) => {
+    const box = file.entry(preferences, key);
+    return isName(box) && box.name !== 'MediaBox' && box.name !== 'BleedBox';
+  });
+  if (dropped.length === 0) return;
+  edit.putCatalog(
+    'ViewerPreferences',
+    pdfDict(Object.fromEntries(dropped.map((key) => [key, undefined])), preferences),
+  );
+  for (const key of dropped) log({ what: 'entryRemoved', before: key, after: null, parameter: 'standard' });
+}
+const presentedBoxes = ['ViewArea', 'ViewClip', 'PrintArea', 'PrintClip'];
 
 /** Filters of which nothing is lost when a stream is decoded. */
 const lossless = new Set(['ASCIIHexDecode', 'ASCII85Decode', 'LZWDecode', 'FlateDecode', 'RunLengthDecode']);

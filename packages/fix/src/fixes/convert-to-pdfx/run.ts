@@ -11,12 +11,12 @@ import {
   pdfText,
   pdfTextString,
 } from '@pdf2press/pdf';
-import { conformanceFindings, intentBreach } from '@pdf2press/preflight/conformance';
+import { conformanceFindings, intentBreach, isIdentifiedAs } from '@pdf2press/preflight/conformance';
 import { changeable, setBox } from '../../editing/boxes.ts';
 import { hasIntent, intentName, intentOf, outputIntents, setOutputIntent } from '../../editing/output-intent.ts';
 import { type FixContext, type FixRunner, failed } from '../../kind/runner.ts';
 import type { convertToPdfx } from './contract.ts';
-import { dropAttachments, nestBoxes, recodeStreams } from './mend.ts';
+import { dropAttachments, dropPresentations, nestBoxes, recodeStreams } from './mend.ts';
 import { withoutIdentification, xmpPacket } from './xmp.ts';
 
 type Context = FixContext<typeof convertToPdfx>;
@@ -42,6 +42,7 @@ export const run: FixRunner<typeof convertToPdfx> = async (context) => {
   }
   nestBoxes(context);
   dropAttachments(context);
+  dropPresentations(context);
   await recodeStreams(context, standard);
   // The rules are asked after all that can be mended is, of the file as it will be written.
   const broken = reasonsOf(await conformanceFindings(context.file, standard, signal), standard);
@@ -50,7 +51,7 @@ export const run: FixRunner<typeof convertToPdfx> = async (context) => {
   for (const { code, params } of broken) context.warn(code, params);
   // A file that breaks the rules must not carry any identification, not even an earlier one.
   if (first) return withdraw(context, standard);
-  if (isIdentified(context, standard) && isIntentKept && !context.edit.isChanged()) return;
+  if (isIdentifiedAs(context.file, standard) && isIntentKept && !context.edit.isChanged()) return;
   identify(context, standard);
 };
 
@@ -99,18 +100,6 @@ function infoText({ file }: Context, key: string): string | null {
   const value = file.info ? file.entry(file.info, key) : null;
   if (isName(value)) return value.name;
   return isString(value) ? pdfText(value.bytes) : null;
-}
-
-function isIdentified(context: Context, standard: Standard): boolean {
-  const level = levels[standard];
-  const conformance = infoText(context, 'GTS_PDFXConformance');
-  return (
-    infoText(context, 'GTS_PDFXVersion') === level.version &&
-    (level.conformance === null || conformance === level.conformance) &&
-    infoText(context, 'Trapped') !== null &&
-    infoText(context, 'Title') !== null &&
-    context.file.version === level.pdf
-  );
 }
 
 const pdfDate = (date: Date): string => `D:${date.toISOString().replace(/[-:T]/g, '').slice(0, 14)}Z`;

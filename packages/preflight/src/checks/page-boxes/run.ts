@@ -1,5 +1,5 @@
-import type { BoxArray, PageFacts, Rect } from '@pdf2press/pdf';
-import { covers, sameBox } from '@pdf2press/pdf';
+import type { PageFacts, Rect } from '@pdf2press/pdf';
+import { covers, ordered, sameBox } from '@pdf2press/pdf';
 import { mm } from '@pdf2press/settings';
 import type { RuleOf } from '../contracts.ts';
 import { checkRunner, type FixHint, type Report } from '../runner.ts';
@@ -43,13 +43,11 @@ const bleedFix: FixHint = {
   params: { box: 'Bleed', from: 'TrimBox', inset: { left: usual, right: usual, top: usual, bottom: usual } },
 };
 
-const inOrder = ([a, b, c, d]: BoxArray): Rect => [Math.min(a, c), Math.min(b, d), Math.max(a, c), Math.max(b, d)];
-
 function judgePage(page: PageFacts, tolerance: number, report: (found: Report<RuleOf<Key>>) => void): void {
   const { boxes } = page;
   const box = (name: (typeof boxNames)[number]): Rect | null => {
     const raw = boxes[name];
-    return raw && inOrder(raw);
+    return raw && ordered(raw);
   };
   const about = { objectType: 'page' as const, acrossPages: true };
   for (const name of boxNames) {

@@ -14,7 +14,7 @@ import {
 } from '@pdf2press/pdf';
 import { colourFamily } from '../../reading/colour-family.ts';
 import { overprints, partsOf, spaceOf } from '../../reading/parts.ts';
-import { featuresOf, isPlainHalftone, type RestrictedFeature } from '../../reading/restricted.ts';
+import { featuresOf, hasPlainHalftone, type RestrictedFeature } from '../../reading/restricted.ts';
 import type { PageObject } from '../../reading/scene.ts';
 import { spacesOf } from '../../reading/spots.ts';
 import { groupTransparency, objectTransparency } from '../../reading/transparency.ts';
@@ -195,7 +195,7 @@ const permitted = new Set<RestrictedFeature>(['sixteenBit', 'jpx', 'jbig2', 'bla
 function judgeState(file: PdfFile, object: PageObject, once: Once): void {
   const { state } = object.event;
   const features = new Set<string>(featuresOf(file, object).filter((feature) => !permitted.has(feature)));
-  if (isPlainHalftone(file, object)) features.delete('halftone');
+  if (hasPlainHalftone(file, object.event.state.device)) features.delete('halftone');
   const second = state.device?.get('TR2');
   if (state.device?.has('TR') || (second !== undefined && !isName(second, 'Default'))) features.add('transferCurve');
   const image = object.type === 'image' ? object.event.image : null;

@@ -205,6 +205,36 @@ export const cases: readonly RuleCase<'PdfX'>[] = [
   { kind: 'page', rule: 'boxes', breaks: doc(something, { trim: null }), passes: doc(something) },
   {
     kind: 'page',
+    rule: 'boxes',
+    breaks: doc(something, { extra: '/BleedBox [-20 -20 420 520]' }),
+    passes: doc(something, { extra: '/BleedBox [0 0 400 500]' }),
+  },
+  {
+    kind: 'page',
+    rule: 'boxes',
+    breaks: doc(something, { catalog: '/ViewerPreferences << /PrintArea /TrimBox >>' }),
+    passes: doc(something, { catalog: '/ViewerPreferences << /PrintArea /BleedBox >>' }),
+  },
+  {
+    kind: 'page',
+    rule: 'fontEmbedded',
+    breaks: onLayer('BT /F2 12 Tf 100 200 Td (Text) Tj ET', '/OFF [490 0 R]'),
+    passes: onLayer('BT 3 Tr /F2 12 Tf 100 200 Td (Text) Tj ET', '/OFF [490 0 R]'),
+  },
+  {
+    kind: 'page',
+    rule: 'feature',
+    breaks: doc(something, state('/TR2 307 0 R')),
+    passes: doc(something, state('/TR2 /Default')),
+  },
+  {
+    kind: 'page',
+    rule: 'feature',
+    breaks: doc(`/Own gs ${something}`, state('/HTP [0 0]')),
+    passes: doc(`/Own gs ${something}`, state('/HT /Default')),
+  },
+  {
+    kind: 'page',
     rule: 'layers',
     settings: { level: 'PDF/X-3:2003' },
     breaks: onLayer(something, ''),

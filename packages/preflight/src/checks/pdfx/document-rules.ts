@@ -64,7 +64,8 @@ function informationBreaches(file: PdfFile, demands: PdfxDemands, xmp: string): 
     need('Title', /<dc:title[\s>]/.test(xmp));
     need('CreationDate', xmpValue(xmp, 'xmp:CreateDate') !== null);
     need('ModDate', xmpValue(xmp, 'xmp:ModifyDate') !== null);
-    need('DocumentID', xmpValue(xmp, 'xmpMM:DocumentID') !== null);
+    for (const property of ['xmp:MetadataDate', 'xmpMM:DocumentID', 'xmpMM:VersionID', 'xmpMM:RenditionClass'])
+      need(property.slice(property.indexOf(':') + 1), xmpValue(xmp, property) !== null);
   }
   const trapped =
     (info && (nameOf(file, info, 'Trapped') ?? textOf(file, info, 'Trapped'))) ?? xmpValue(xmp, 'pdf:Trapped') ?? '';
@@ -128,7 +129,17 @@ function contentBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
   if (layers && demands.takesLayers && hasOwnWill(file, layers)) breaches.push(breach('optionalContent'));
   if (nameTreeValues(file, dictOf(file, dictOf(file, file.catalog, 'Names'), 'AlternatePresentations')).length > 0)
     breaches.push(breach('alternates'));
+  if (!demands.takesPageIntents && presentsOtherBox(file)) breaches.push(breach('boxes', { reason: 'presented' }));
   return breaches;
+}
+
+/** Viewers and printers are told to show or print another box than the two that hold the bleed (ISO 15930-7, 6.15). */
+function presentsOtherBox(file: PdfFile): boolean {
+  const preferences = dictOf(file, file.catalog, 'ViewerPreferences');
+  return ['ViewArea', 'ViewClip', 'PrintArea', 'PrintClip'].some((key) => {
+    const box = preferences && nameOf(file, preferences, key);
+    return box && box !== 'MediaBox' && box !== 'BleedBox';
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   arrayOf,
+  type BoxArray,
   baseSpace,
   type ColorSpace,
   covers,
@@ -7,6 +8,8 @@ import {
   dictsIn,
   type Font,
   nameOf,
+  ordered,
+  type PageFacts,
   type PdfDict,
   type PdfFile,
   rectOf,
@@ -17,7 +20,7 @@ import {
 import { colourFamily } from '../../reading/colour-family.ts';
 import { outputIntents } from '../../reading/document-facts.ts';
 import { overprints, partsOf, spaceOf } from '../../reading/parts.ts';
-import { featuresOf, isPlainHalftone } from '../../reading/restricted.ts';
+import { featuresOf, hasPlainHalftone, type RestrictedFeature, stateFeatures } from '../../reading/restricted.ts';
 import type { PageObject } from '../../reading/scene.ts';
 import { spacesOf } from '../../reading/spots.ts';
 import { groupTransparency, objectTransparency } from '../../reading/transparency.ts';
@@ -39,12 +42,15 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
     const demands = pdfxDemands[settings.level];
     const seenFonts = new Set<Font>();
     const outputSpace = spaceOfOutput(context, demands);
-    const tell = (found: Report<Rule>) =>
+    const features = new Set<string>();
+    const tell = (found: Report<Rule>) => {
+      if (found.rule === 'feature') features.add(String(found.params?.feature));
       context.report({
         standardRule: `${demands.standard}:${found.rule}`,
         ...found,
         params: { standard: nameOfStandard(settings.level), ...found.params },
       });
+    };
     return {
       object(object) {
         // The standard applies to hidden objects too. Glyphs of Type 3 fonts are judged by the text that shows them.
@@ -64,6 +70,7 @@ export const pdfxRunner = checkRunner<Key>()<undefined>({
       end() {
         judgeBoxes(context, tell);
         judgePageContents(context, demands, tell);
+        judgeUnusedStates(context, features, demands, tell);
         return undefined;
       },
     };
@@ -114,7 +121,8 @@ type Tell = (found: Report<Rule>) => void;
 
 function judgeFont(object: PageObject, seen: Set<Font>, tell: Tell): void {
   const font = object.type === 'text' ? object.event.font : null;
-  if (!font || seen.has(font) || object.hidden === 'invisible') return;
+  // Text that paints nothing needs no glyphs.
+  if (!font || seen.has(font) || (object.type === 'text' && object.event.paints === 'none')) return;
   seen.add(font);
   if (!font.isEmbedded)
     tell({
@@ -177,27 +185,51 @@ function judgeTransparency(object: PageObject, demands: PdfxDemands, tell: Tell)
 }
 const flatten: FixHint = { action: 'FlatteningTransparencies', params: {} };
 
+/** Whether the standard permits a feature of a picture or a graphics state. */
+function permits(demands: PdfxDemands, feature: RestrictedFeature, isHalftonePlain: boolean): boolean {
+  if (feature === 'jpx') return demands.takesJpx;
+  if (feature === 'jbig2') return demands.takesJbig2;
+  if (feature === 'sixteenBit') return demands.takesTransparency;
+  return feature === 'blackGeneration' || (feature === 'halftone' && isHalftonePlain);
+}
+
 function judgeFeatures({ file }: PageContext<Key>, object: PageObject, demands: PdfxDemands, tell: Tell): void {
-  for (const feature of featuresOf(file, object)) {
-    if (feature === 'jpx' && demands.takesJpx) continue;
-    if (feature === 'jbig2' && demands.takesJbig2) continue;
-    if (feature === 'sixteenBit' && demands.takesTransparency) continue;
-    if (feature === 'blackGeneration' || (feature === 'halftone' && isPlainHalftone(file, object))) continue;
-    tell({ rule: 'feature', object, params: { feature } });
+  const isHalftonePlain = hasPlainHalftone(file, object.event.state.device);
+  for (const feature of featuresOf(file, object))
+    if (!permits(demands, feature, isHalftonePlain)) tell({ rule: 'feature', object, params: { feature } });
+}
+
+/** Graphics states in the resources that no object of the page has: the standard is about them, too. */
+function judgeUnusedStates(
+  { file, page }: PageContext<Key>,
+  used: ReadonlySet<string>,
+  demands: PdfxDemands,
+  tell: Tell,
+): void {
+  for (const { name, dict } of resourcesBelow(file, page.resources, 'ExtGState')) {
+    const isHalftonePlain = hasPlainHalftone(file, dict.map);
+    for (const feature of stateFeatures(file, dict.map))
+      if (!used.has(feature) && !permits(demands, feature, isHalftonePlain))
+        tell({ rule: 'feature', objectType: 'page', resourceName: name, params: { feature } });
   }
 }
 
+/** Points. Boxes that stand out by less were rounded apart. */
+const rounded = 0.03;
+
+/** What is wrong with the boxes of a page as they are written; null when nothing is. */
+function boxesReason({ boxes, effective: { media } }: PageFacts): 'missing' | 'both' | 'nesting' | null {
+  const finished = boxes.trim ?? boxes.art;
+  if (!finished) return 'missing';
+  if (boxes.trim && boxes.art) return 'both';
+  const within = (inner: BoxArray, outer: BoxArray) => covers(ordered(outer), ordered(inner), rounded);
+  const isNested =
+    within(finished, media) && (!boxes.bleed || (within(boxes.bleed, media) && within(finished, boxes.bleed)));
+  return isNested ? null : 'nesting';
+}
+
 function judgeBoxes({ page }: PageContext<Key>, tell: Tell): void {
-  const { boxes, effective } = page;
-  const tolerance = 0.03;
-  const reason =
-    !boxes.trim && !boxes.art
-      ? 'missing'
-      : boxes.trim && boxes.art
-        ? 'both'
-        : boxes.bleed && boxes.trim && !covers(effective.bleed, effective.trim, tolerance)
-          ? 'nesting'
-          : null;
+  const reason = boxesReason(page);
   if (reason)
     tell({
       rule: 'boxes',

@@ -2,6 +2,7 @@ import { type ColorSpace, dictOf, type Run, runPath } from '@pdf2press/pdf';
 import { colourFamily } from '../../reading/colour-family.ts';
 import { groupTransparency, objectTransparency } from '../../reading/transparency.ts';
 import { checkRunner, type FixHint } from '../runner.ts';
+import { masksInUse } from './masks-in-use.ts';
 
 type Key = 'Transparency';
 interface Found {
@@ -33,6 +34,7 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
     };
     // Only what shows in the default configuration is judged (GWG 2022 D0003): groups with a visible object.
     const seen = new Set<Run>();
+    const masks = masksInUse();
     const judgeGroups = (run: Run): void => {
       if (!run.parent || seen.has(run)) return;
       seen.add(run);
@@ -41,7 +43,10 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
     };
     return {
       object(object) {
-        if (object.hidden === null) judgeGroups(object.event.place.run);
+        if (object.hidden === null) {
+          judgeGroups(object.event.place.run);
+          masks.visible(object);
+        }
         pageSpace ??= pageGroupOf(object.event.place.run)?.space ?? null;
         const reason = object.hidden === null ? objectTransparency(object) : null;
         if (!reason) return;
@@ -72,12 +77,13 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
             });
           }
         }
-        if (run.isInSoftMask && run.group && event.layers.isVisible) judgeSpace(run.group.space, true, run.object);
+        masks.runBegin(run, event.state.softMask);
       },
       end() {
         const group = dictOf(file, page.dict, 'Group');
         if (isTransparent && !group) report({ rule: 'noPageGroup', objectType: 'page', acrossPages: true });
         if (isTransparent) judgeSpace(pageSpace, false, page.object);
+        for (const { object, space } of masks.groups()) judgeSpace(space, true, object);
         return { isTransparent };
       },
     };

@@ -10,4 +10,4 @@ export function pick<T>(random: Random, choices: readonly T[]): T {
 }
 
 /** A number as PDF source, never in exponents. */
-export const num = (value: number): string => String(Number(value.toFixed(6)));
+export const num = (value: number): string => String(Number(value.toFixed(9)));

@@ -1,4 +1,5 @@
 /** Rules of GWG 2022 about pages and files, drawn from their wording. */
+import type { Box } from '@pdf2press/contract';
 import { between, isDrawn, num, pick, type Random } from './chance.ts';
 import type { Drawn, Family } from './family.ts';
 import type { DrawnFile } from './file.ts';
@@ -48,6 +49,38 @@ export const fileFamilies: readonly Family[] = [
       const box = kind === 'smaller' ? [by, by, 400, 500] : [0, 0, 400, 500];
       addPage(file, random, plain, unmoved, kind === 'none' ? '' : `/CropBox [${box.map(num).join(' ')}]`);
       return { breaks: kind === 'smaller', about: `CropBox ${kind}` };
+    },
+  },
+  {
+    rule: 'GWG2022:R0004',
+    preset: commercial,
+    isOfFile: true,
+    wording: 'The pages differ in the size of their TrimBox, or one has a Rotate key.',
+    draw: (file, random) => {
+      const [hasRotate, isOther] = [isDrawn(random, 0.25), isDrawn(random, 0.35)];
+      const pages = 1 + Math.floor(random() * 5);
+      const odd = Math.floor(random() * pages);
+      const size = [between(random, 100, 340), between(random, 100, 440)] as const;
+      const isLarger = isOther && pages > 1;
+      for (let page = 0; page < pages; page += 1) {
+        // A twentieth of a millimetre is no other size; two millimetres are.
+        const by = (axis: number) =>
+          isLarger && page === odd && (axis === 0 || isDrawn(random, 0.5))
+            ? between(random, 6, 40)
+            : between(random, -0.07, 0.07);
+        const { toPaper, unit } = drawnPage(random);
+        const at = [between(random, 0, 20), between(random, 0, 20)] as const;
+        const place: Box = [at[0], at[1], at[0] + size[0] + by(0), at[1] + size[1] + by(1)];
+        addPage(file, random, plain, toPaper);
+        const added = file.pages.at(-1);
+        const rotate = hasRotate && page === odd ? `/Rotate ${pick(random, [90, 180, 270])}` : '';
+        const own = mapped(place, inverse(toPaper)).map(num).join(' ');
+        if (added) added.extra = `/TrimBox [${own}] ${unit === 1 ? '' : `/UserUnit ${unit}`} ${rotate}`;
+      }
+      return {
+        breaks: hasRotate || isLarger,
+        about: `${pages} pages${hasRotate ? ', one turned' : ''}${isLarger ? ', one larger' : ''}`,
+      };
     },
   },
   {
@@ -221,7 +254,13 @@ export const fileFamilies: readonly Family[] = [
               box: [0, 0, 50, 50] as [number, number, number, number],
             }
           : { ...thing, state: `${thing.state} /${mask.name} gs`, uses: [...thing.uses, mask], isTransparent: true };
-      return placed(file, random, own, { breaks, about, isWithoutPlace: true });
+      return placed(file, random, own, {
+        breaks,
+        about,
+        isWithoutPlace: true,
+        // Another soft mask further in takes the place of this one.
+        ...(place === 'mask' && { without: ['softMask'] }),
+      });
     },
   },
   {

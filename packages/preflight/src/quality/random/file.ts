@@ -33,6 +33,10 @@ export class DrawnFile {
   /** Further entries of the catalog and of the optional content properties. */
   catalog = '';
   layerEntries = '';
+  /** Further entries of the default configuration of the layers. */
+  layerDefaults = '';
+  trailer = '';
+  version = '1.7';
   readonly #objects: Record<number, ObjectSource> = {};
   readonly #layers: { reference: string; isOn: boolean }[] = [];
   #next = 100;
@@ -60,11 +64,13 @@ export class DrawnFile {
   bytes(): Uint8Array {
     const references = (layers: readonly { reference: string }[]) => layers.map(({ reference }) => reference).join(' ');
     const off = references(this.#layers.filter(({ isOn }) => !isOn));
-    const layers = `/OCProperties << /OCGs [${references(this.#layers)}] /D << /Name (Print) /OFF [${off}] >> ${this.layerEntries} >>`;
+    const layers = `/OCProperties << /OCGs [${references(this.#layers)}] /D << /Name (Print) /OFF [${off}] ${this.layerDefaults} >> ${this.layerEntries} >>`;
     const hasLayers = this.#layers.length > 0 || this.layerEntries !== '';
     return buildPdf({
       pages: this.pages,
       objects: this.#objects,
+      trailer: this.trailer,
+      version: this.version,
       catalog: `${this.catalog} ${hasLayers ? layers : ''}`,
     });
   }

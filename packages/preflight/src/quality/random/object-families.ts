@@ -11,6 +11,7 @@ import {
   deviceN,
   fontOf,
   gray,
+  iccSpace,
   type Look,
   line,
   picture,
@@ -193,13 +194,6 @@ function resolution(oneBit: boolean, limit: number) {
   };
 }
 
-const iccRgb = (file: DrawnFile): string => {
-  const profile = Buffer.alloc(144);
-  profile.writeUInt32BE(144, 0);
-  profile.write('mntrRGB XYZ ', 12, 'latin1');
-  profile.write('acsp', 36, 'latin1');
-  return `[/ICCBased ${file.add({ dict: '/N 3 /Alternate /DeviceRGB', data: profile })}]`;
-};
 const spaces: Record<string, { source: (file: DrawnFile) => string; values: number[]; isDevice: boolean }> = {
   DeviceCMYK: { source: () => '/DeviceCMYK', values: [0.2, 0.4, 0, 0.1], isDevice: true },
   DeviceGray: { source: () => '/DeviceGray', values: [0.4], isDevice: true },
@@ -213,7 +207,9 @@ const spaces: Record<string, { source: (file: DrawnFile) => string; values: numb
     values: [50, 20, 30],
     isDevice: false,
   },
-  IccRGB: { source: iccRgb, values: [0.2, 0.4, 0.6], isDevice: false },
+  IccRGB: { source: (file) => iccSpace(file, 'RGB '), values: [0.2, 0.4, 0.6], isDevice: false },
+  IccCMYK: { source: (file) => iccSpace(file, 'CMYK'), values: [0.2, 0.4, 0, 0.1], isDevice: false },
+  IccGray: { source: (file) => iccSpace(file, 'GRAY'), values: [0.4], isDevice: false },
   SeparationOfRGB: {
     source: () =>
       '[/Separation /Gold /DeviceRGB << /FunctionType 2 /Domain [0 1] /N 1 /C0 [1 1 1] /C1 [0.8 0.7 0.2] >>]',
@@ -398,6 +394,18 @@ export const objectFamilies: readonly Family[] = [
     draw: colourSpace((space, kind) =>
       kind === 'picture' && ['IccRGB', 'IndexedRGB', 'CalRGB', 'Lab'].includes(space)
         ? space === 'IccRGB'
+          ? true
+          : null
+        : (spaces[space]?.isDevice ?? false),
+    ),
+  },
+  {
+    rule: 'GWG2022:R0029',
+    preset: 'gwg2022-large-format-print',
+    wording: 'As R0027, but pictures may have a profile.',
+    draw: colourSpace((space, kind) =>
+      kind === 'picture' && ['IccRGB', 'IccCMYK', 'IccGray', 'IndexedRGB', 'CalRGB', 'Lab'].includes(space)
+        ? space.startsWith('Icc')
           ? true
           : null
         : (spaces[space]?.isDevice ?? false),

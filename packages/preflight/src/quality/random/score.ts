@@ -108,45 +108,14 @@ export async function tallyOf(family: Family, count: number, random: Random, dir
   return tally;
 }
 
-/** Misplaced findings in cells of patterns, by rule: the numbers of the cases. All others are to be in the right place. */
-const inCells: Readonly<Record<string, readonly number[]>> = {
-  'GWG2022:R0008': [89],
-  'GWG2022:R0010': [5],
-  'GWG2022:R0012': [31, 67, 160, 252],
-  'GWG2022:R0013': [121, 239],
-  'GWG2022:R0018': [38],
-  'GWG2022:R0019': [38],
-  'GWG2022:R0027': [0, 95],
-  'GWG2022:R0031': [148, 218],
-  'GWG2022:R0032': [242],
-};
-
-/** Reasons for the misses that remain, each with the misses that it explains. */
-const reasons: readonly { why: string; explains: (rule: string, miss: Miss) => boolean }[] = [
-  {
-    why: 'An object in the turned cell of a tiling pattern is marked with more than the object; these cases are not explained further.',
-    explains: (rule, { fault, about }) =>
-      fault === 'misplaced' &&
-      about.includes('pattern') &&
-      (inCells[rule] ?? []).some((at) => about.startsWith(`case ${at}:`)),
-  },
-  {
-    why: 'A soft mask that is set on the page and used only by hidden objects is judged where it is set.',
-    explains: (rule, { fault, about }) =>
-      fault === 'wrongly found' && rule.endsWith('R0030') && about.includes('of mask'),
-  },
-];
-
-/** The misses that no reason explains. */
-export const unexplained = ({ family: { rule }, misses }: Tally): string[] =>
-  misses
-    .filter((miss) => !reasons.some(({ explains }) => explains(rule, miss)))
-    .map(({ fault, about }) => `${rule} ${fault}: ${about}`);
+/** What was missed, wrongly found or misplaced, a line each. */
+export const missesOf = ({ family: { rule }, misses }: Tally): string[] =>
+  misses.map(({ fault, about }) => `${rule} ${fault}: ${about}`);
 
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${Math.round((part / whole) * 1000) / 10} %`;
 
-/** The scores as Markdown: a row per family, and the misses by their reasons. */
+/** The scores as Markdown: a row per family. */
 export function scoresText(tallies: readonly Tally[]): string {
   const rows = tallies.map(({ family, breaks, keeps, found, wronglyFound, placed, placeable }) =>
     [
@@ -163,21 +132,10 @@ export function scoresText(tallies: readonly Tally[]): string {
       .join(' | ')
       .trim(),
   );
-  const lists = reasons.flatMap(({ why, explains }) => {
-    const misses = tallies.flatMap(({ family: { rule }, misses: all }) =>
-      all
-        .filter((miss) => reasons.find((reason) => reason.explains(rule, miss))?.why === why && explains(rule, miss))
-        .map((miss) => ({ rule, ...miss })),
-    );
-    if (misses.length === 0) return [];
-    const items = misses.map(({ rule, fault, about }) => `- ${rule.replace('GWG2022:', '')} ${fault}, ${about}`);
-    return [`### ${misses.length} × ${why}`, '', ...items, ''];
-  });
   return [
     '| Rule of GWG 2022 | what breaks it | breaks it | keeps it | precision | recall | right place |',
     '| --- | --- | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
     '',
-    ...lists,
   ].join('\n');
 }

@@ -32,6 +32,20 @@ export function colourOf(file: DrawnFile, space: string, values: readonly number
 const exponential = (full: readonly number[]): string =>
   `<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [${full.map(() => 0).join(' ')}] /C1 [${full.map(num).join(' ')}] >>`;
 
+/** A colour space with a profile, of which there is the header alone. */
+export function iccSpace(file: DrawnFile, space: 'RGB ' | 'CMYK' | 'GRAY'): string {
+  const profile = Buffer.alloc(144);
+  profile.writeUInt32BE(144, 0);
+  profile.write(`mntr${space}XYZ `, 12, 'latin1');
+  profile.write('acsp', 36, 'latin1');
+  const [components, alternate] = {
+    'RGB ': [3, 'DeviceRGB'],
+    CMYK: [4, 'DeviceCMYK'],
+    GRAY: [1, 'DeviceGray'],
+  }[space];
+  return `[/ICCBased ${file.add({ dict: `/N ${components} /Alternate /${alternate}`, data: profile })}]`;
+}
+
 /** A name as PDF source: everything but letters and digits is escaped. */
 export const nameOf = (text: string): string =>
   `/${[...Buffer.from(text, 'utf8')]
