@@ -118,7 +118,15 @@ const unavailableSchema = z.object({
   sentence: z.string(),
 });
 
-export const clientProofSchema = z.discriminatedUnion('state', [shownSchema, unavailableSchema]);
+/** A proof that is shown to whoever enters the code, which is mailed on request. */
+const guardedSchema = z.object({
+  state: z.literal('guarded'),
+  house: houseSchema,
+  /** Where the code is sent; masked. */
+  email: z.string(),
+});
+
+export const clientProofSchema = z.discriminatedUnion('state', [shownSchema, unavailableSchema, guardedSchema]);
 export type ClientProof = z.output<typeof clientProofSchema>;
 export type ShownProof = z.output<typeof shownSchema>;
 
@@ -171,6 +179,26 @@ export const clientProofRoutes = {
     summary: 'The proof that a link leads to; changes nothing',
     params: linkParamsSchema,
     result: clientProofSchema,
+  }),
+  sendCode: route({
+    method: 'POST',
+    path: `${at}/codes`,
+    access: publicAccess,
+    summary: 'Have a code mailed to the recipient of a link that asks for one; the one before stops working',
+    params: linkParamsSchema,
+    result: z.object({}),
+    rateLimit: { max: 20, windowSeconds: 3600 },
+  }),
+  enterCode: route({
+    method: 'POST',
+    path: `${at}/guard`,
+    access: publicAccess,
+    summary:
+      'Enter the code that was mailed: this browser is shown the proof for some hours, by a cookie for this link alone',
+    params: linkParamsSchema,
+    body: z.object({ code: z.string().trim().max(20) }),
+    result: clientProofSchema,
+    rateLimit: { max: 30, windowSeconds: 600 },
   }),
   findings: route({
     method: 'GET',

@@ -101,6 +101,8 @@ export const errorStatuses = {
   'proof.expired': 410,
   'proof.superseded': 410,
   'proof.closed': 410,
+  'proof.codeNeeded': 403,
+  'proof.codeWrong': 422,
   'proof.alreadyDecided': 409,
   'proof.approvalNotPossible': 409,
   'proof.findingsNotAccepted': 422,

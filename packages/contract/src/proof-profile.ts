@@ -76,6 +76,13 @@ export type DeclineAction = (typeof declineActions)[number];
 export const pageLevels = ['file', 'page'] as const;
 export type PageLevel = (typeof pageLevels)[number];
 
+/**
+ * What somebody needs besides the link. `code`: six digits that are mailed to the address the link was sent to, so that whoever
+ * was only given the link sees nothing.
+ */
+export const linkProtections = ['none', 'code'] as const;
+export type LinkProtection = (typeof linkProtections)[number];
+
 /** A text in some languages. */
 const wordsSchema = (longest: number) =>
   z.partialRecord(localeSchema, z.string().trim().max(longest)).meta({ editor: 'words', of: String(longest) });
@@ -197,6 +204,7 @@ export const proofProfileSchema = z.strictObject({
   /** Whether recipients may write notes on the pages. */
   allowNotes: z.boolean().default(true),
 
+  linkProtection: z.enum(linkProtections).default('none'),
   /** Days that a link works. */
   linkDays: z.number().min(0.01).max(3650).default(60),
   /** Days that the proof stays readable by its link after the decision. */

@@ -68,7 +68,15 @@ export const proofRecordSchema = z.object({
   /** The words above the decision, and their SHA-256; null = there were none. */
   legalText: z.object({ text: z.string(), sha256: z.string() }).nullable(),
   /** Through which link, and to whom it was sent; null = it was decided in the app, or by the deadline. */
-  link: z.object({ recipientId: idSchema, no: z.int(), sentTo: z.string() }).nullable(),
+  link: z
+    .object({
+      recipientId: idSchema,
+      no: z.int(),
+      sentTo: z.string(),
+      /** Whoever decided had entered a code that was mailed to this address; absent = none was asked for. */
+      isCodeEntered: z.literal(true).exactOptional(),
+    })
+    .nullable(),
   /** Somebody of the house who decided for a recipient, and why. */
   onBehalf: z.object({ by: z.string(), reason: z.string() }).nullable(),
   ip: z.string(),

@@ -104,6 +104,7 @@ export { isDiskFull, isUnanswered, isUnstorable } from './postgres/postgres-erro
 export { approvalOf, findingsToAccept } from './proofs/acceptance.ts';
 export { type DecisionOnProof, decideProof, endOf } from './proofs/decide-proof.ts';
 export { linkHashOf } from './proofs/link.ts';
+export { sendLinkCode, useLinkCode } from './proofs/link-code.ts';
 export { lookAt } from './proofs/look-at.ts';
 export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } from './proofs/manage-proof.ts';
 export { noteFileRole } from './proofs/note-file-rows.ts';

@@ -34,6 +34,7 @@ export const mailTemplates = [
   'proofRequest',
   'proofVersion',
   'proofReminder',
+  'proofCode',
   'uploadReceived',
   'mailReceived',
   'mailPartly',
@@ -55,6 +56,8 @@ export interface MailParams {
   device?: string;
   ip?: string;
   minutes?: number;
+  /** Digits to enter on a page. */
+  code?: string;
   /** Name of a session's file. */
   file?: string;
   /** Name of the organization that it is about. */
@@ -77,6 +80,7 @@ const text = (example: string): Variable => ({ type: 'String', example });
 const ownVariables = {
   'link.url': text('https://print.example/reset#token=1'),
   'link.minutes': { type: 'Number', example: 60 },
+  'link.code': text('402817'),
   'lock.minutes': { type: 'Number', example: 15 },
   'signIn.device': text('Firefox on Windows'),
   'signIn.address': text('203.0.113.7'),
@@ -105,6 +109,7 @@ const factsFor = ({
   device,
   ip,
   minutes,
+  code,
   file,
   organization,
   reference,
@@ -124,6 +129,7 @@ const factsFor = ({
       'notice.list': notices,
       'link.url': link,
       'link.minutes': minutes,
+      'link.code': code,
       'lock.minutes': minutes,
       'signIn.device': device,
       'signIn.address': ip,

@@ -50,6 +50,35 @@ export function rememberDevice(deps: ApiDeps, reply: FastifyReply, email: string
   reply.setCookie(deviceName(deps), value, { ...options(deps), maxAge: 365 * 86_400 });
 }
 
+/** How long a browser is shown a proof whose code was entered in it, seconds. */
+const guardSeconds = 8 * 3600;
+const guardName = 'proof-guard';
+
+/** A link to a proof as a guard names it: a new link has another number, and asks for a code again. */
+interface GuardedLink {
+  /** Of the link's routes; the cookie is sent to no other. */
+  path: string;
+  recipientId: string;
+  linkNo: number;
+}
+
+/** Whether the code of a link was entered in this browser, a short while ago. */
+export function hasProofGuard(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  { recipientId, linkNo }: Omit<GuardedLink, 'path'>,
+) {
+  const value = readSigned(deps.keys.derive('proof guard'), request.cookies[guardName]);
+  const [whose, no, until] = value?.split('|') ?? [];
+  return whose === recipientId && Number(no) === linkNo && Number(until) > Date.now();
+}
+
+export function setProofGuard(deps: ApiDeps, reply: FastifyReply, { path, recipientId, linkNo }: GuardedLink): void {
+  const until = Date.now() + guardSeconds * 1000;
+  const value = sign(deps.keys.derive('proof guard'), `${recipientId}|${linkNo}|${until}`);
+  reply.setCookie(guardName, value, { ...options(deps), path, maxAge: guardSeconds });
+}
+
 /** Binds signing in at another service to the browser that began it. */
 export function setConsentCookie(deps: ApiDeps, reply: FastifyReply, secret: string, seconds: number): void {
   reply.setCookie(consentName(deps), secret, { ...options(deps), maxAge: seconds });

@@ -95,6 +95,7 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
     const gone = state as 'expired' | 'superseded' | 'closed' | 'deleted';
     return { state: gone, house, sentence: sentence(contractMessages, locale, `proof.${gone}`) };
   }
+  if (link.isGuarded) return { state: 'guarded', house, email: maskedAddress(recipient.email) };
   const settings = settingsOf(proof);
   const { level } = judgedOf(proof);
   return deps.db.withSubscriber(context, async (tx) => {

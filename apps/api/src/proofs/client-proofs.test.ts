@@ -24,6 +24,8 @@ let ana: SignedIn;
 let stranger: SignedIn;
 let workflowId: string;
 let foreignWorkflowId: string;
+/** Its links ask for a code. */
+let codedWorkflowId: string;
 const system = { kind: 'system', name: '' } as const;
 
 const tools = { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) };
@@ -35,6 +37,7 @@ beforeAll(async () => {
   const settings = { approvers, mode: 'All', allowDownload: 'production', isReasonRequired: false };
   workflowId = await publish(ana, settings);
   foreignWorkflowId = await publish(stranger, settings);
+  codedWorkflowId = await publish(ana, { ...settings, linkProtection: 'code' });
   worker = await startWorker(lab.deps.engine, {
     databaseUrl: lab.deps.env.databaseUrl,
     instance: 'proofs',
@@ -128,8 +131,8 @@ async function atProof(as: SignedIn, workflow: string): Promise<string> {
 }
 
 /** A session that waits for its proof, with the links that were mailed. */
-async function proved(as: SignedIn = ana): Promise<Proved> {
-  const sessionId = await atProof(as, as === ana ? workflowId : foreignWorkflowId);
+async function proved(as: SignedIn = ana, workflow = as === ana ? workflowId : foreignWorkflowId): Promise<Proved> {
+  const sessionId = await atProof(as, workflow);
   return { sessionId, ...(await linksOf(as, sessionId)) };
 }
 const stands = (as: SignedIn, id: string, status: string) =>
@@ -154,10 +157,16 @@ const values: Record<string, string> = {
 };
 const bodies: Record<string, (sha256: string) => object> = {
   look: () => ({ isNew: true, pages: [1, 2] }),
+  enterCode: () => ({ code: '000000' }),
   addNote: () => ({ key: 'one click', text: 'Blue, please', page: 1, box: [10, 10, 20, 20] }),
   decide: (sha256) => ({ key: newId('upload'), decision: 'Approved', name: 'Anna', sha256, timeZone: 'Europe/Rome' }),
 };
-function ask<T = unknown>(name: keyof typeof clientProofRoutes, link: Link, sha256 = 'x'): Promise<Answer<T>> {
+function ask<T = unknown>(
+  name: keyof typeof clientProofRoutes,
+  link: Link,
+  sha256 = 'x',
+  cookie: Record<string, string> = {},
+): Promise<Answer<T>> {
   const route = clientProofRoutes[name];
   const path = route.path
     .replace(':sessionId', link.publicId)
@@ -165,9 +174,9 @@ function ask<T = unknown>(name: keyof typeof clientProofRoutes, link: Link, sha2
     .replace(/:(\w+)/g, (_, key: string) => values[key] ?? '');
   if (name === 'replaceFile' || name === 'addNoteFile') {
     const { headers, body } = form({}, { name: 'better.pdf', bytes: Buffer.from(`%PDF-1.4 better ${newId('file')}`) });
-    return lab.call<T>('POST', path, { headers, body });
+    return lab.call<T>('POST', path, { headers: { ...headers, ...cookie }, body });
   }
-  return lab.call<T>(route.method, path, bodies[name] ? { body: bodies[name]?.(sha256) } : {});
+  return lab.call<T>(route.method, path, { headers: cookie, ...(bodies[name] && { body: bodies[name]?.(sha256) }) });
 }
 const view = async (link: Link): Promise<ClientProof> => (await ask<ClientProof>('get', link)).result;
 const shaOf = async (link: Link): Promise<string> => {
@@ -176,29 +185,33 @@ const shaOf = async (link: Link): Promise<string> => {
 };
 const names = Object.keys(clientProofRoutes) as (keyof typeof clientProofRoutes)[];
 
+/** What a right link gets: pictures are made on the first request. */
+const right: Record<keyof typeof clientProofRoutes, number> = {
+  get: 200,
+  // This link asks for no code.
+  sendCode: 404,
+  enterCode: 404,
+  findings: 200,
+  fixes: 200,
+  pages: 202,
+  tile: 202,
+  thumbnail: 202,
+  file: 200,
+  // Nothing is decided yet.
+  certificate: 409,
+  certificateFile: 404,
+  look: 200,
+  notes: 200,
+  addNote: 200,
+  // Of that name there is none.
+  removeNote: 404,
+  addNoteFile: 404,
+  noteFile: 404,
+  decide: 200,
+  replaceFile: 200,
+};
+
 describe('every route', () => {
-  /** What a right link gets: pictures are made on the first request. */
-  const right: Record<keyof typeof clientProofRoutes, number> = {
-    get: 200,
-    findings: 200,
-    fixes: 200,
-    pages: 202,
-    tile: 202,
-    thumbnail: 202,
-    file: 200,
-    // Nothing is decided yet.
-    certificate: 409,
-    certificateFile: 404,
-    look: 200,
-    notes: 200,
-    addNote: 200,
-    // Of that name there is none.
-    removeNote: 404,
-    addNoteFile: 404,
-    noteFile: 404,
-    decide: 200,
-    replaceFile: 200,
-  };
   let one: Proved;
   /** Links that must not be told apart from one that never existed. */
   let wrong: Record<string, Link>;
@@ -303,6 +316,130 @@ describe('every route', () => {
     expect((await view(one.ben)).state).toBe('superseded');
     const { anna } = await linksOf(ana, one.sessionId);
     expect(await view(anna)).toMatchObject({ state: 'open', version: 2 });
+  });
+});
+
+describe('a link that asks for a code', () => {
+  let one: Proved;
+  beforeAll(async () => {
+    one = await proved(ana, codedWorkflowId);
+  }, 120_000);
+
+  /** The newest code that was mailed to somebody about this link, among as many as there were. */
+  const codeFor = async (to: string, count: number): Promise<string> => {
+    let found: string[] = [];
+    await vi.waitFor(
+      async () => {
+        await lab.deliverMails();
+        const kept = await listKeptMail(lab.deps.mail.keepFolder, ana.subscriberId, 500);
+        found = kept.flatMap((mail) => (mail.to === to ? (/^\d{6}$/m.exec(mail.text) ?? []) : []));
+        expect(found).toHaveLength(count);
+      },
+      { timeout: 60_000, interval: 100 },
+    );
+    return found[0] ?? '';
+  };
+  const enter = ({ publicId, secret }: Link, code: string) =>
+    lab.call<ClientProof>('POST', `/client-proofing/${publicId}/${secret}/guard`, { body: { code } });
+  const said = (answer: Answer<unknown>) => [answer.statusCode, answer.envelope.errors[0]?.code];
+  /** Codes are asked for again at once, as if some time had passed. */
+  const pass = (seconds: number) =>
+    lab.deps.db.asHost(
+      (tx) => tx.$executeRaw`
+        update proof_recipients set code_asked_at = code_asked_at - make_interval(secs => ${seconds})
+         where session_id = ${one.sessionId}`,
+    );
+  const guardOf = (answer: Answer<unknown>) => ({ cookie: String(answer.headers['set-cookie']).split(';')[0] ?? '' });
+
+  test.each(names)('%s shows nothing and does nothing before the code is entered', async (name) => {
+    const answer = await ask<ClientProof>(name, one.anna);
+    const codes = { sendCode: [200, undefined], enterCode: [422, 'proof.codeWrong'] };
+    if (name === 'get')
+      expect(answer.result).toEqual({ state: 'guarded', house: expect.anything(), email: 'a…@customer.test' });
+    else expect(said(answer)).toEqual(name in codes ? codes[name as 'sendCode'] : [403, 'proof.codeNeeded']);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('the code of the mail opens it, once, in this browser and for this link alone', async () => {
+    const code = await codeFor('anna@customer.test', 1);
+    // Whoever clicks twice gets one message.
+    expect((await ask('sendCode', one.anna)).statusCode).toBe(200);
+    expect(await codeFor('anna@customer.test', 1)).toBe(code);
+    const wrong = code === '123456' ? '654321' : '123456';
+    expect(said(await enter(one.anna, wrong))).toEqual([422, 'proof.codeWrong']);
+    expect(said(await enter(one.ben, code))).toEqual([422, 'proof.codeWrong']);
+    const entered = await Promise.all([enter(one.anna, code), enter(one.anna, `${code.slice(0, 3)} ${code.slice(3)}`)]);
+    expect(entered.map(({ statusCode }) => statusCode).sort()).toEqual([200, 422]);
+    const [opened] = entered.filter(({ statusCode }) => statusCode === 200) as [Answer<ClientProof>];
+    expect(opened.result.state).toBe('open');
+    const [cookie] = [opened.headers['set-cookie']].flat();
+    expect(cookie).toContain(`Path=/api/client-proofing/${one.anna.publicId}/${one.anna.secret};`);
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    const guard = guardOf(opened);
+    expect((await ask<ClientProof>('get', one.anna, 'x', guard)).result.state).toBe('open');
+    expect((await ask<ClientProof>('get', one.ben, 'x', guard)).result.state).toBe('guarded');
+    const forged = { cookie: guard.cookie.replace(/\|\d+\./, `|${Date.now() + 9e9}.`) };
+    expect(forged).not.toEqual(guard);
+    expect((await ask<ClientProof>('get', one.anna, 'x', forged)).result.state).toBe('guarded');
+
+    for (const name of names.filter((each) => !['sendCode', 'enterCode', 'decide', 'replaceFile'].includes(each)))
+      expect([name, (await ask(name, one.anna, 'x', guard)).statusCode]).toEqual([name, right[name]]);
+    const sha256 = (await ask<{ sha256: string }>('get', one.anna, 'x', guard)).result.sha256;
+    expect((await ask('decide', one.anna, sha256)).statusCode).toBe(403);
+    expect((await ask('decide', one.anna, sha256, guard)).statusCode).toBe(200);
+    const [proof] = await proofsOf(one.sessionId);
+    expect(proof?.records.map(({ record }) => record.link)).toMatchObject([
+      { sentTo: 'anna@customer.test', isCodeEntered: true },
+    ]);
+    expect(proof?.recipients[0]?.messages.map(({ template }) => template)).toEqual(['proofRequest', 'proofCode']);
+  });
+
+  test('a code is entered five times in vain, and works for ten minutes; the newest is the only one', async () => {
+    await ask('sendCode', one.ben);
+    const first = await codeFor('ben@customer.test', 1);
+    await pass(60);
+    await ask('sendCode', one.ben);
+    const second = await codeFor('ben@customer.test', 2);
+    expect(second).not.toBe(first);
+    expect(said(await enter(one.ben, first))).toEqual([422, 'proof.codeWrong']);
+    for (const code of ['', 'abcdef', '12345', '1234567']) await enter(one.ben, code);
+    expect(said(await enter(one.ben, second))).toEqual([422, 'proof.codeWrong']);
+
+    await pass(60);
+    await ask('sendCode', one.ben);
+    const third = await codeFor('ben@customer.test', 3);
+    await pass(601);
+    expect(said(await enter(one.ben, third))).toEqual([422, 'proof.codeWrong']);
+    await ask('sendCode', one.ben);
+    const fourth = await codeFor('ben@customer.test', 4);
+    const opened = await enter(one.ben, fourth);
+    expect(opened.result.state).toBe('open');
+    // One that would arrive too late is not sent.
+    await ask('sendCode', one.ben);
+    await pass(601);
+    expect(await codeFor('ben@customer.test', 4)).toBe(fourth);
+    const { rows } = await lab.deps.db.asHost(async (tx) => ({
+      rows: await tx.$queryRaw<{ kept: string }[]>`
+        select string_agg(payload::text, '') as kept from effects where session_id = ${one.sessionId}`,
+    }));
+    expect(rows[0]?.kept).not.toContain(fourth);
+
+    // A new link asks for a code again, whatever was entered for the one before.
+    const [{ id = '', recipients = [] } = {}] = await proofsOf(one.sessionId);
+    const base = `/sessions/${one.sessionId}/proofs/${id}/recipients/${recipients[1]?.id}`;
+    expect((await lab.call('POST', `${base}/resend`, { as: ana })).statusCode).toBe(200);
+    const { ben } = await linksOf(ana, one.sessionId);
+    expect(ben.secret).not.toBe(one.ben.secret);
+    expect((await ask<ClientProof>('get', ben, 'x', guardOf(opened))).result.state).toBe('guarded');
+  });
+
+  test('where the order is gone, the link says so and sends no code', async () => {
+    const { sessionId, anna } = await proved(ana, codedWorkflowId);
+    await deleteSession(lab.deps.engine, { subscriberId: ana.subscriberId }, { sessionId, by: system });
+    expect(await view(anna)).toMatchObject({ state: 'deleted' });
+    expect(said(await ask('sendCode', anna))).toEqual([410, 'proof.deleted']);
+    expect(said(await ask('enterCode', anna))).toEqual([410, 'proof.deleted']);
   });
 });
 

@@ -24,6 +24,7 @@ import { readPages, sendThumbnail, sendTile } from '../sessions/pages.ts';
 import { sendNoteFile, takeNoteFile } from './attachments.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { canReplaceFile, fileBefore, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
+import { enterLinkCode, mailLinkCode } from './link-codes.ts';
 import { type OpenedLink, openLink, openReadable } from './open-link.ts';
 
 type LinkCall = Parameters<typeof openLink>[1];
@@ -96,6 +97,15 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
   const { clientProofs } = routes;
 
   bind(clientProofs.get, async (call) => readClientProof(deps, await openLink(deps, call), localeOf(call.request)));
+
+  bind(clientProofs.sendCode, async (call) => {
+    await mailLinkCode(deps, call);
+    return {};
+  });
+
+  bind(clientProofs.enterCode, async (call) =>
+    readClientProof(deps, await enterLinkCode(deps, call, call.body.code), localeOf(call.request)),
+  );
 
   bind(clientProofs.findings, async (call) =>
     readClientFindings(deps, await openReadable(deps, call), localeOf(call.request)),

@@ -11,6 +11,7 @@ import {
 } from '@pdf2press/engine';
 import type { SubscriberContext } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hasProofGuard } from '../auth/cookies.ts';
 import type { ApiDeps } from '../deps.ts';
 import { notFound } from '../frame/errors.ts';
 import { hide, refuseStranger, secretText } from '../frame/strangers.ts';
@@ -24,6 +25,8 @@ export interface OpenedLink {
   proof: ProofRow;
   recipient: RecipientRow;
   state: LinkState;
+  /** The profile asks for a code, and this browser has not entered it. */
+  isGuarded: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -90,16 +93,26 @@ export async function openLink(
     if (!proof || !recipient) throw notFound();
     const { nodeId, version } = proof;
     const newer = await tx.proof.count({ where: { sessionId: proof.sessionId, nodeId, version: { gt: version } } });
-    return { context, proof, recipient, state: linkStateOf(proof, recipient, newer > 0, Date.now()) };
+    const isGuarded =
+      settingsOf(proof).linkProtection === 'code' &&
+      !hasProofGuard(deps, request, { recipientId: recipient.id, linkNo: recipient.linkNo });
+    return { context, proof, recipient, state: linkStateOf(proof, recipient, newer > 0, Date.now()), isGuarded };
   });
 }
 
 const readable: ReadonlySet<LinkState> = new Set(['open', 'answered', 'decided']);
 export const isReadable = ({ state }: OpenedLink): boolean => readable.has(state);
 
-/** The proof of a link that may be looked at. @throws ProblemError also `proof.expired` and the like */
-export async function openReadable(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+/** The proof of a link that is not over, whether or not its code was entered. @throws ProblemError also `proof.expired` and the like */
+export async function openPresent(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
   const link = await openLink(deps, call);
   if (!isReadable(link)) throw problem(`proof.${link.state as 'expired' | 'superseded' | 'closed' | 'deleted'}`);
+  return link;
+}
+
+/** The proof of a link that may be looked at. @throws ProblemError also `proof.expired` and the like, `proof.codeNeeded` */
+export async function openReadable(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+  const link = await openPresent(deps, call);
+  if (link.isGuarded) throw problem('proof.codeNeeded');
   return link;
 }

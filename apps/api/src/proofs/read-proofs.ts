@@ -25,11 +25,12 @@ type MessageRow = { id: string; recipientId: string; template: string; state: st
 /** Every message to recipients of these proofs, oldest first. */
 const readMessages = (tx: Transaction, sessionId: string): Promise<MessageRow[]> =>
   tx.$queryRaw<MessageRow[]>`
-    select id, payload #>> '{proofLink,recipientId}' as "recipientId",
+    select id, coalesce(payload->'proofLink', payload->'proofCode')->>'recipientId' as "recipientId",
            case payload->>'event' when 'ProofReminder' then 'proofReminder' when 'ProofRequested' then 'proofRequest'
                 else payload->>'template' end as template, state::text as state, coalesce(done_at, created_at) as at,
            last_error as error
-      from effects where session_id = ${sessionId} and kind = 'mail' and payload ? 'proofLink' order by created_at, id`;
+      from effects where session_id = ${sessionId} and kind = 'mail' and payload ?| '{proofLink,proofCode}'
+     order by created_at, id`;
 
 const messageStates = { Pending: 'waiting', Sending: 'waiting', Done: 'sent', Dead: 'failed' } as const;
 

@@ -30,7 +30,11 @@ const record: ProofRecord = {
   ...({ version: 1, fileName: 'card.pdf', proofSha256: sha(proof), originalSha256: sha(original) } as const),
   ...({ decision: 'Approved', policy: 'ConfirmIfError', level: 'Success', acceptedFindingIds: [] } as const),
   ...{ reason: '', comment: '', name: 'Anna Weber', email: 'anna@customer.test', title: '', checkboxes: [] },
-  ...{ legalText: null, link: { recipientId: 'q1', no: 1, sentTo: 'anna@customer.test' }, onBehalf: null },
+  ...{
+    legalText: null,
+    link: { recipientId: 'q1', no: 1, sentTo: 'anna@customer.test', isCodeEntered: true },
+    onBehalf: null,
+  },
   ...({ ip: '192.0.2.1', userAgent: 'test', locale: 'en', at: '2026-11-23T20:00:00.000Z', timeZone: 'UTC' } as const),
   notes: null,
   pages: null,
@@ -123,6 +127,7 @@ test.skipIf(!hasPoppler)(
       'Moved by 3 mm',
       'Ben Meyer (print shop)',
       'Asked as a gatekeeper, before the others',
+      'Opened with a code that was sent to this address',
       '2 of those who are asked must approve',
     ])
       expect(stdout).toContain(line);

@@ -10,6 +10,7 @@ import { hearKeys } from '../frame/shortcuts.ts';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './client-proof.module.css';
 import { dropFirstPage } from './first-page.ts';
+import { GuardedProof } from './guarded-proof.tsx';
 import { HouseHead } from './house-head.tsx';
 import { ProofPage } from './proof-page.tsx';
 import { useClientProof } from './use-client-proof.ts';
@@ -34,6 +35,7 @@ export function ClientProofScreen() {
   useTitle(proof && 'fileName' in proof ? proof.fileName : '', proof?.house.title);
   const isGone = query.error instanceof CallError && query.error.status === 404;
   if (!proof || isGone) return <NoProof error={query.error} onRetry={() => void query.refetch()} />;
+  if (proof.state === 'guarded') return <GuardedProof link={link} proof={proof} />;
   if ('sentence' in proof) return <Unavailable proof={proof} isSent={isSent} />;
   const sent = { isSent, onSent: () => setSent(true) };
   return <ProofPage link={link} proof={proof} isOffline={query.error !== null} {...sent} />;

@@ -57,6 +57,20 @@ export function useClientProof(link: ProofLink) {
   });
 }
 
+/** Has a code mailed to the recipient of the link, and enters it: from then on the proof is shown in this browser. */
+export function useLinkCode(link: ProofLink) {
+  const keyFor = useInLanguage();
+  const send = useMutation({ mutationFn: () => call(routes.sendCode, { params: link }) });
+  const enter = useMutation({
+    mutationFn: (code: string) => call(routes.enterCode, { params: link, body: { code } }),
+    onSuccess: (proof) => {
+      queries.setQueryData(keyFor(routes.get, { params: link }), proof);
+      void invalidate(routes.pages);
+    },
+  });
+  return { send, enter };
+}
+
 /** The same list as long as there is none, so that what is made of it is not made anew. */
 const none: readonly ClientFinding[] = [];
 

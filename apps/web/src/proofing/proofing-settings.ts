@@ -20,7 +20,8 @@ const sections = {
     'legalText',
   ],
   time: ['deadlineHours', 'onDeadline', 'escalateTo', 'reminder'],
-  after: ['onDecline', 'allowReplaceFile', 'linkDays', 'decidedDays'],
+  link: ['linkProtection', 'linkDays', 'decidedDays'],
+  after: ['onDecline', 'allowReplaceFile'],
 } as const satisfies Record<string, readonly (keyof ProofProfile)[]>;
 export type SectionKey = keyof typeof sections;
 export const sectionKeys = Object.keys(sections) as SectionKey[];

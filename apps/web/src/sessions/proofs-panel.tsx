@@ -252,7 +252,7 @@ function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipien
 }
 
 /** The templates of messages to recipients. */
-const templates = ['proofRequest', 'proofVersion', 'proofReminder'] as const;
+const templates = ['proofRequest', 'proofVersion', 'proofReminder', 'proofCode'] as const;
 
 /** What was written to a recipient; a message that could not be sent stands out. */
 function Messages({ recipient: { messages } }: { recipient: ProofRecipient }) {

@@ -217,7 +217,12 @@ export async function writeRecord(
     legalText: legal === '' ? null : { text: legal, sha256: createHash('sha256').update(legal).digest('hex') },
     link:
       recipient && onBehalf === undefined
-        ? { recipientId: recipient.id, no: recipient.linkNo, sentTo: recipient.email }
+        ? {
+            recipientId: recipient.id,
+            no: recipient.linkNo,
+            sentTo: recipient.email,
+            ...(settings.linkProtection === 'code' && { isCodeEntered: true }),
+          }
         : null,
     onBehalf: onBehalf === undefined ? null : { by: by.name, reason: onBehalf },
     ip: from?.ip ?? '',

@@ -133,6 +133,7 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     timeTold(record.at, locale) + (record.timeZone ? ` (${record.timeZone})` : ''),
     asked?.isGatekeeper ? say('certificate.gatekeeper') : '',
     link ? say('certificate.link', { address: link.sentTo }) : '',
+    link?.isCodeEntered ? say('certificate.codeEntered') : '',
     onBehalf ? say('certificate.onBehalf', onBehalf) : '',
     accepted > 0 ? say('certificate.accepted', { count: accepted }) : '',
     [reason, comment].filter(Boolean).join(' – '),

@@ -25,10 +25,11 @@ async function giveUpMail(tx: Transaction, id: string, { addresses, said, at }: 
      where id = ${id} and kind = 'mail' and state = 'Done' and remote_ref = 'sent'
        and done_at < ${at}::timestamptz + make_interval(mins => ${clockMinutes}::int)
        for update`;
-  const { to, template, proofLink } = row ? storedAs<PayloadOf<'mail'>>(row.payload) : {};
+  const { to, template, proofLink, proofCode } = row ? storedAs<PayloadOf<'mail'>>(row.payload) : {};
   if (!row || to === undefined || template === undefined || !isOf(addresses, to)) return false;
   await tx.$executeRaw`update effects set state = 'Dead', last_error = ${said || 'undelivered'} where id = ${id}`;
-  if (proofLink) await noteRefused(tx, { ...proofLink, email: to });
+  const asked = proofLink ?? proofCode;
+  if (asked) await noteRefused(tx, { ...asked, email: to });
   const data = { to, template, ...(row.sessionId !== null && { sessionId: row.sessionId }) };
   const { tells } = mailEffect;
   if (tells) await notifyHolders(tx, tells, { kind: 'mail.dead', data, cause: id });

@@ -61,6 +61,8 @@ export const mailEffect = defineEffect({
     path: z.string().exactOptional(),
     /** The recipient's link to a proof, by its number; its secret is made when the message is sent. */
     proofLink: z.object({ recipientId: z.string(), no: z.int() }).exactOptional(),
+    /** The code that opens a recipient's link, by its number; it is made when the message is sent. */
+    proofCode: z.object({ recipientId: z.string(), no: z.int(), codeNo: z.int() }).exactOptional(),
     /** A message that gathers others to the same reader: the keys of their effects, in their order. */
     digest: z
       .object({

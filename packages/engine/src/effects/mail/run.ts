@@ -15,6 +15,7 @@ import {
 import type { EngineDeps } from '../../deps.ts';
 import type { Env } from '../../env.ts';
 import { openLink } from '../../proofs/link.ts';
+import { codeToSend } from '../../proofs/link-code.ts';
 import { noteReached, noteRefused } from '../../proofs/refused.ts';
 import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
@@ -78,12 +79,15 @@ async function filesOf(deps: EngineDeps, { subscriberId, sessionId, payload }: C
 
 async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, title, baseUrl }: MailDelivery) {
   const { subscriberId } = effect;
-  const { template, locale, name, params, to, linkSecretId, path, proofLink, digest } = effect.payload;
-  const { server, link, isWanted, content } = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+  const { template, locale, name, params, to, linkSecretId, path, proofLink, proofCode, digest } = effect.payload;
+  const { server, link, code, isWanted, content } = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
     const page = proofLink ? await openLink(tx, keys, proofLink) : path;
+    const code = proofCode && (await codeToSend(tx, keys, proofCode));
     const gathered = await digestContent(tx, effect.payload);
+    const isDue = (!proofLink || page !== undefined) && (!proofCode || code !== undefined);
     return {
-      isWanted: digest ? gathered !== null : !proofLink || page !== undefined,
+      code,
+      isWanted: digest ? gathered !== null : isDue,
       content: gathered ?? effect.payload.content,
       server: await smtpServerOf(tx, keys, subscriberId),
       link: linkSecretId
@@ -97,7 +101,7 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
   const rendered =
     template === 'message'
       ? messageOf({ subject: '', text: '', ...content }, { link, locale, app: title })
-      : renderMail(template, locale, { ...params, app: title, name, ...(link ? { link } : {}) });
+      : renderMail(template, locale, { ...params, app: title, name, ...(link && { link }), ...(code && { code }) });
   const logo = await readLogo(deps, subscriberId, effect.payload.logo);
   const { fromName, replyTo, inReplyTo, shownTo, shownCc } = effect.payload;
   const files = await filesOf(deps, effect);
@@ -143,8 +147,9 @@ export const deliverMail = (deps: EngineDeps, delivery: MailDelivery): EffectRun
       throw error;
     }
   },
-  onDead: async (tx, { payload: { to, template, proofLink } }) => {
-    if (proofLink) await noteRefused(tx, { ...proofLink, email: to });
+  onDead: async (tx, { payload: { to, template, proofLink, proofCode } }) => {
+    const asked = proofLink ?? proofCode;
+    if (asked) await noteRefused(tx, { ...asked, email: to });
     // What it told of stands at the bell; another notification would ask for another mail.
     return template === 'notice' || template === 'notices' ? undefined : { to, template };
   },
