@@ -338,3 +338,48 @@ test('signing out in another tab leaves an open proof where it is', { tag: '@nig
   await proof.getByRole('button', { name: 'Decline' }).click();
   await expect(proof.getByRole('dialog', { name: `What should change in ${name}?` })).toBeVisible();
 });
+
+test('answers in the words of the house, a typed signature, and a link that is good for one decision', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `sofia-${mark}@customer.test`;
+  const labels = { Approved: { en: 'Print it' }, Declined: { en: 'Change something' } };
+  const settings = { labels, isSignatureRequired: true, isSingleUse: true };
+  const workflowId = await makeProvingWorkflow(page, email, settings);
+  const name = `signed-${mark}.pdf`;
+  const id = await submit(page, workflowId, name, ['Signed']);
+  await becomes(page, id, /^OnHold$/);
+
+  const reader = await readerOf(browser, { width: 390, height: 844 });
+  await reader.goto(await linkFor(page, email));
+  await expect(title(reader, name)).toBeVisible();
+  await drawn(reader);
+  await isSound(reader, 'own-words');
+  await reader.getByRole('button', { name: 'Change something' }).click();
+  await reader
+    .getByRole('dialog', { name: `Change something: ${name}` })
+    .getByLabel('Close')
+    .click();
+  await reader.getByRole('button', { name: 'Print it' }).click();
+  const dialog = reader.getByRole('dialog', { name: `Print it: ${name}` });
+  await dialog.getByRole('textbox', { name: 'Your signature' }).fill('Karla Rossi');
+  await dialog.getByRole('button', { name: 'Print it' }).click();
+  await expect(dialog.getByText('Please type your name just as in the field for your name.')).toBeVisible();
+  await isSound(reader, 'signing');
+  await dialog.getByRole('textbox', { name: 'Your signature' }).fill('carla rossi');
+  await dialog.getByRole('button', { name: 'Print it' }).click();
+  await expect(reader.getByText(/^“Print it”: Carla Rossi, /)).toBeVisible();
+  await expect(reader.getByText('This link was good for one decision.')).toBeVisible();
+  await expect(reader.locator('img[class*=tile]')).toHaveCount(0);
+  await isSound(reader, 'used');
+  await reader.reload();
+  await expect(reader.getByText(/^“Print it”: Carla Rossi, /)).toBeVisible();
+  await becomes(page, id, /^Completed/);
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: /^Proof/ }).click();
+  await expect(page.getByText('Signed by typing the name: carla rossi')).toBeVisible();
+  await reader.context().close();
+});

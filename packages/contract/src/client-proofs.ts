@@ -5,7 +5,7 @@ import { localeSchema } from './locale-schema.ts';
 import type { Locale } from './locales.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { newNoteSchema, proofNoteSchema } from './proof-notes.ts';
-import { type ProofProfile, pageLevels, profileWords } from './proof-profile.ts';
+import { decisionLabel, type ProofProfile, pageLevels, profileWords } from './proof-profile.ts';
 import { type Approval, approvalSchema, pageDecisionSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
 import { publicAccess, route } from './route.ts';
 import { findingStateSchema, sessionPageSchema } from './sessions.ts';
@@ -31,6 +31,9 @@ const decisionFormSchema = z.object({
   isNameRequired: z.boolean(),
   isEmailRequired: z.boolean(),
   isTitleRequired: z.boolean(),
+  isSignatureRequired: z.boolean(),
+  /** What the answers are called; null = as everywhere. */
+  labels: z.object({ Approved: z.string().nullable(), Declined: z.string().nullable() }),
   checkboxes: z.array(z.object({ id: z.string(), text: z.string() })),
   legalText: z.string().nullable(),
 });
@@ -42,16 +45,22 @@ export function decisionFormOf(
   locale: Locale,
 ): z.output<typeof decisionFormSchema> {
   const { pageLevel, isReasonRequired, reasons, commentMinLength } = settings;
-  const { isNameRequired, isEmailRequired, isTitleRequired } = settings;
+  const { isNameRequired, isEmailRequired, isTitleRequired, isSignatureRequired } = settings;
   return {
     approval,
     pageLevel,
     isReasonRequired,
     reasons,
     commentMinLength,
-    isNameRequired,
+    // A signature is compared with the name.
+    isNameRequired: isNameRequired || isSignatureRequired,
     isEmailRequired,
     isTitleRequired,
+    isSignatureRequired: isSignatureRequired ?? false,
+    labels: {
+      Approved: decisionLabel(settings, 'Approved', locale),
+      Declined: decisionLabel(settings, 'Declined', locale),
+    },
     checkboxes: settings.checkboxes.map(({ id, text }) => ({ id, text: profileWords(text, locale) })),
     legalText: profileWords(settings.legalText, locale) || null,
   };
@@ -60,6 +69,8 @@ export function decisionFormOf(
 /** What was decided; of others no more than their name. */
 const decidedSchema = z.object({
   decision: z.enum(['Approved', 'Declined', 'Expired']),
+  /** What the answer was called that was given; null = as everywhere. */
+  label: z.string().nullable(),
   by: z.string(),
   at: timeSchema,
   /** Where it was decided page by page. */
@@ -126,7 +137,20 @@ const guardedSchema = z.object({
   email: z.string(),
 });
 
-export const clientProofSchema = z.discriminatedUnion('state', [shownSchema, unavailableSchema, guardedSchema]);
+/** A link that was good for one decision, which was made: of the proof nothing else is shown. */
+const usedSchema = z.object({
+  state: z.literal('used'),
+  house: houseSchema,
+  fileName: z.string(),
+  decided: decidedSchema,
+});
+
+export const clientProofSchema = z.discriminatedUnion('state', [
+  shownSchema,
+  unavailableSchema,
+  guardedSchema,
+  usedSchema,
+]);
 export type ClientProof = z.output<typeof clientProofSchema>;
 export type ShownProof = z.output<typeof shownSchema>;
 
@@ -356,6 +380,8 @@ export const clientProofRoutes = {
       name: z.string().trim().max(200).default(''),
       email: z.union([z.literal(''), z.string().trim().max(254).pipe(z.email())]).default(''),
       title: z.string().trim().max(200).default(''),
+      /** The name as it was typed a second time. */
+      signature: z.string().trim().max(200).default(''),
       /** Ids of the statements that were ticked. */
       checkboxes: z.array(z.string().max(60)).max(10).default([]),
       timeZone: z.string().max(60).default(''),

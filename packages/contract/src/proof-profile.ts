@@ -109,7 +109,7 @@ export const proofApproverSchema = z.discriminatedUnion('kind', [
 ]);
 export type ProofApprover = z.output<typeof proofApproverSchema>;
 
-/** Who is asked in place of others. */
+/** Who is asked in place of others, or gets a copy. */
 const proofDeputySchema = z.discriminatedUnion('kind', [z.strictObject(addressShape), z.strictObject(assigneeShape)]);
 export type ProofDeputy = z.output<typeof proofDeputySchema>;
 
@@ -159,6 +159,10 @@ export const proofProfileSchema = z.strictObject({
   isNameRequired: z.boolean().default(true),
   isEmailRequired: z.boolean().default(false),
   isTitleRequired: z.boolean().default(false),
+  /** Whoever approves types the name a second time, as a signature. */
+  isSignatureRequired: z.boolean().default(false),
+  /** What the two answers are called on the page, by language; without words they are called as everywhere. */
+  labels: z.strictObject({ Approved: wordsSchema(40).default({}), Declined: wordsSchema(40).default({}) }).prefault({}),
   /** Statements that whoever approves must tick, by language. */
   checkboxes: z
     .array(z.strictObject({ id: z.string().min(1).max(60).meta({ editor: 'key' }), text: wordsSchema(500) }))
@@ -184,6 +188,8 @@ export const proofProfileSchema = z.strictObject({
       max: z.int().min(1).max(20).default(5),
       /** Whoever has looked at the proof is not reminded. */
       stopsOnView: z.boolean().default(false),
+      /** Who is told of each reminder, without the link. */
+      cc: z.array(proofDeputySchema).max(5).default([]),
       /** In the house's time zone: a reminder that is due at another time waits for these hours. */
       hours: z
         .strictObject({
@@ -205,9 +211,30 @@ export const proofProfileSchema = z.strictObject({
   allowNotes: z.boolean().default(true),
 
   linkProtection: z.enum(linkProtections).default('none'),
+  /**
+   * After the reader's answer, or the end of the proof, the link shows nothing but what was decided, unless a corrected file is
+   * asked for.
+   */
+  isSingleUse: z.boolean().default(false),
   /** Days that a link works. */
   linkDays: z.number().min(0.01).max(3650).default(60),
   /** Days that the proof stays readable by its link after the decision. */
   decidedDays: z.number().min(0).max(3650).default(30),
 });
 export type ProofProfile = z.output<typeof proofProfileSchema>;
+
+/**
+ * What a decision is called by the profile in a language; null = as everywhere. A proof that was opened before there were such
+ * words has none.
+ */
+export const decisionLabel = (
+  { labels }: { labels?: ProofProfile['labels'] },
+  decision: keyof ProofProfile['labels'],
+  locale: Locale,
+): string | null => profileWords(labels?.[decision] ?? {}, locale) || null;
+
+const written = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+
+/** Whether somebody typed this name as the signature; capitals and white space make no difference. */
+export const isSignatureOf = (signature: string, name: string): boolean =>
+  written(signature) !== '' && written(signature) === written(name);

@@ -64,6 +64,10 @@ export const proofRecordSchema = z.object({
   name: z.string(),
   email: z.string(),
   title: z.string(),
+  /** The name as it was typed a second time; absent = that was not asked for. */
+  signature: z.string().exactOptional(),
+  /** What the answer was called that was given, in the profile's own words; absent = as everywhere. */
+  label: z.string().exactOptional(),
   checkboxes: z.array(z.object({ id: z.string(), text: z.string() })),
   /** The words above the decision, and their SHA-256; null = there were none. */
   legalText: z.object({ text: z.string(), sha256: z.string() }).nullable(),

@@ -35,6 +35,7 @@ export const mailTemplates = [
   'proofVersion',
   'proofReminder',
   'proofCode',
+  'proofReminded',
   'uploadReceived',
   'mailReceived',
   'mailPartly',
@@ -56,6 +57,8 @@ export interface MailParams {
   device?: string;
   ip?: string;
   minutes?: number;
+  /** Names of those it is about. */
+  people?: string;
   /** Digits to enter on a page. */
   code?: string;
   /** Name of a session's file. */
@@ -81,6 +84,7 @@ const ownVariables = {
   'link.url': text('https://print.example/reset#token=1'),
   'link.minutes': { type: 'Number', example: 60 },
   'link.code': text('402817'),
+  'proof.people': text('Anna Weber, Ben Meyer'),
   'lock.minutes': { type: 'Number', example: 15 },
   'signIn.device': text('Firefox on Windows'),
   'signIn.address': text('203.0.113.7'),
@@ -110,6 +114,7 @@ const factsFor = ({
   ip,
   minutes,
   code,
+  people,
   file,
   organization,
   reference,
@@ -130,6 +135,7 @@ const factsFor = ({
       'link.url': link,
       'link.minutes': minutes,
       'link.code': code,
+      'proof.people': people,
       'lock.minutes': minutes,
       'signIn.device': device,
       'signIn.address': ip,

@@ -34,7 +34,7 @@ import type { ApiDeps } from '../deps.ts';
 import { found } from '../frame/rows.ts';
 import { comparedOf, type FindingRow, findingOf } from '../sessions/read-findings.ts';
 import { fixOf } from '../sessions/read-fixes.ts';
-import { isReadable, type OpenedLink } from './open-link.ts';
+import { goneState, type OpenedLink } from './open-link.ts';
 
 /** What ended a proof, or what one of its readers decided. */
 function decidedOf(proof: OpenedLink['proof']) {
@@ -43,6 +43,7 @@ function decidedOf(proof: OpenedLink['proof']) {
   return {
     ...end,
     decision: decision as ProofRecord['decision'],
+    label: record?.label ?? null,
     declinedPages: declinedPagesOf(record?.pages),
   };
 }
@@ -91,16 +92,18 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
   const { context, proof, recipient, state } = link;
   const { organization, fileName } = proof.session;
   const house = { title: deps.env.title, organization };
-  if (!isReadable(link)) {
-    const gone = state as 'expired' | 'superseded' | 'closed' | 'deleted';
-    return { state: gone, house, sentence: sentence(contractMessages, locale, `proof.${gone}`) };
-  }
+  const gone = goneState(link);
+  if (gone) return { state: gone, house, sentence: sentence(contractMessages, locale, `proof.${gone}`) };
   if (link.isGuarded) return { state: 'guarded', house, email: maskedAddress(recipient.email) };
+  const own = proof.decisions.filter(({ recipientId }) => recipientId === recipient.id);
+  if (state === 'used') {
+    const decided = decidedOf(own.length > 0 ? { ...proof, decisions: own } : proof);
+    return { state, house, fileName, decided };
+  }
   const settings = settingsOf(proof);
   const { level } = judgedOf(proof);
   return deps.db.withSubscriber(context, async (tx) => {
     const file = found(await tx.file.findFirst({ where: { id: proof.fileId }, select: { sha256: true, name: true } }));
-    const own = proof.decisions.filter(({ recipientId }) => recipientId === recipient.id);
     const verdict = proof.isChecked ? level : 'unchecked';
     return {
       state: state as ShownProof['state'],

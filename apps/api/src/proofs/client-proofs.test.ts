@@ -319,6 +319,8 @@ describe('every route', () => {
   });
 });
 
+const said = (answer: Answer<unknown>) => [answer.statusCode, answer.envelope.errors[0]?.code];
+
 describe('a link that asks for a code', () => {
   let one: Proved;
   beforeAll(async () => {
@@ -341,7 +343,6 @@ describe('a link that asks for a code', () => {
   };
   const enter = ({ publicId, secret }: Link, code: string) =>
     lab.call<ClientProof>('POST', `/client-proofing/${publicId}/${secret}/guard`, { body: { code } });
-  const said = (answer: Answer<unknown>) => [answer.statusCode, answer.envelope.errors[0]?.code];
   /** Codes are asked for again at once, as if some time had passed. */
   const pass = (seconds: number) =>
     lab.deps.db.asHost(
@@ -441,6 +442,100 @@ describe('a link that asks for a code', () => {
     expect(said(await ask('sendCode', anna))).toEqual([410, 'proof.deleted']);
     expect(said(await ask('enterCode', anna))).toEqual([410, 'proof.deleted']);
   });
+});
+
+const bothAsked = {
+  approvers: ['anna@customer.test', 'ben@customer.test'].map((address) => ({ kind: 'address', address })),
+  isReasonRequired: false,
+};
+const decide = (link: Link, body: object) =>
+  lab.call<ClientProof>('POST', `/client-proofing/${link.publicId}/${link.secret}/decision`, { body });
+
+describe('a link that is good for one decision', () => {
+  let one: Proved;
+  const key = 'one click only';
+  let body: object;
+  beforeAll(async () => {
+    const settings = { ...bothAsked, mode: 'All', allowDownload: 'production', isSingleUse: true };
+    one = await proved(ana, await publish(ana, settings));
+    body = { key, decision: 'Approved', name: 'Anna A.', sha256: await shaOf(one.anna) };
+    const answers = await Promise.all([decide(one.anna, body), decide(one.anna, body)]);
+    for (const { result } of answers)
+      expect(result).toEqual({
+        state: 'used',
+        house: expect.anything(),
+        fileName: 'flyer.pdf',
+        decided: { decision: 'Approved', label: null, by: 'Anna A.', at: expect.any(String), declinedPages: [] },
+      });
+  }, 120_000);
+
+  test.each(names)('%s shows and does nothing more after it', async (name) => {
+    const answer = await ask<ClientProof>(name, one.anna);
+    if (name === 'get') expect(answer.result).toMatchObject({ state: 'used', decided: { by: 'Anna A.' } });
+    else if (name === 'sendCode' || name === 'enterCode') expect(answer.statusCode).toBe(404);
+    else if (name === 'decide') expect(said(answer)).toEqual([409, 'proof.alreadyDecided']);
+    else expect(said(answer)).toEqual([410, 'proof.used']);
+  });
+
+  test('the same click is answered again; whoever has not answered still decides, and the end uses every link up', async () => {
+    expect((await decide(one.anna, body)).result.state).toBe('used');
+    expect((await view(one.ben)).state).toBe('open');
+    const [{ id = '' } = {}] = await proofsOf(one.sessionId);
+    const ended = { decision: 'Declined', reason: 'Said so on the telephone' };
+    await lab.call('POST', `/sessions/${one.sessionId}/proofs/${id}/decision`, { as: ana, body: ended });
+    expect(await view(one.ben)).toMatchObject({ state: 'used', decided: { decision: 'Declined' } });
+    expect(said(await ask('pages', one.ben))).toEqual([410, 'proof.used']);
+  });
+
+  test('where a corrected file is asked for, the link takes it', async () => {
+    const settings = { ...bothAsked, isSingleUse: true, onDecline: 'AskReplacement' };
+    const { anna } = await proved(ana, await publish(ana, settings));
+    const declined = { key, decision: 'Declined', name: 'Anna', sha256: await shaOf(anna) };
+    expect((await decide(anna, declined)).result).toMatchObject({ state: 'decided', canReplaceFile: true });
+    expect((await ask('replaceFile', anna)).statusCode).toBe(200);
+  });
+});
+
+test('answers have the words of the profile, and an approval its signature; both are in the record', async () => {
+  const labels = { Approved: { en: 'Print it', fr: 'Imprimez' }, Declined: { en: 'Change it' } };
+  const settings = { ...bothAsked, isNameRequired: false, isSignatureRequired: true, labels };
+  const { sessionId, anna } = await proved(ana, await publish(ana, settings));
+  const read = (language: string) =>
+    lab.call<ClientProof>('GET', `/client-proofing/${anna.publicId}/${anna.secret}`, {
+      headers: { 'accept-language': language },
+    });
+  expect((await read('fr')).result).toMatchObject({
+    form: { isNameRequired: true, labels: { Approved: 'Imprimez', Declined: 'Change it' } },
+  });
+  const sha256 = await shaOf(anna);
+  const given = { key: 'a key of a click', decision: 'Approved', name: 'Anna  Weber', sha256 };
+  const faults = async (body: object) => {
+    const { statusCode, envelope } = await decide(anna, body);
+    return [statusCode, ...envelope.errors.map(({ code, field }) => `${code} ${field}`)];
+  };
+  expect(await faults(given)).toEqual([422, 'proof.fieldMissing signature']);
+  expect(await faults({ ...given, signature: 'Ann Weber' })).toEqual([422, 'proof.signatureDiffers signature']);
+  expect(await faults({ ...given, name: '', signature: 'Anna' })).toEqual([
+    422,
+    'proof.fieldMissing name',
+    'proof.signatureDiffers signature',
+  ]);
+  expect((await decide(anna, { ...given, signature: 'anna Weber' })).result).toMatchObject({
+    state: 'decided',
+    decided: { decision: 'Approved', label: 'Print it' },
+  });
+  const [proof] = await proofsOf(sessionId);
+  expect(proof?.records.map(({ record }) => record)).toMatchObject([
+    { decision: 'Approved', label: 'Print it', signature: 'anna Weber' },
+  ]);
+
+  // A decline is not signed, and what the house decides has no words of the page.
+  const other = await proved(ana, await publish(ana, settings));
+  const declined = { ...given, decision: 'Declined', signature: 'Anna Weber', sha256: await shaOf(other.anna) };
+  expect((await decide(other.anna, declined)).statusCode).toBe(200);
+  const [{ records = [] } = {}] = await proofsOf(other.sessionId);
+  expect(records[0]?.record.label).toBe('Change it');
+  expect(records[0]?.record.signature).toBeUndefined();
 });
 
 test('a corrected file says of each finding whether it is left or new, and which of the first version are fixed', async () => {
@@ -717,6 +812,11 @@ test.each([
   [{ approvers: [{ kind: 'address', address: '{{customer.mail}}' }] }, 'placeholder.unknownName'],
   [{ approvers: [{ kind: 'address', address: 'nobody' }] }, 'value.email'],
   [{ approvers: [{ kind: 'assignee', id: 'usr_gone' }] }, 'workflow.assigneeGone'],
+  [{ reminder: { cc: [{ kind: 'assignee', id: 'usr_gone' }] } }, 'workflow.assigneeGone'],
+  [
+    { onDeadline: 'Escalate', escalateTo: [{ kind: 'address', address: '{{customer.mail}}' }] },
+    'placeholder.unknownName',
+  ],
   [{ onDeadline: 'Expire', deadlineHours: 5 }, 'workflow.proofExitMissing'],
 ] as const)('a workflow with the profile %j is not published: %s', async (settings, code) => {
   const id = await draft(ana, settings);

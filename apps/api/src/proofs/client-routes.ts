@@ -25,7 +25,7 @@ import { sendNoteFile, takeNoteFile } from './attachments.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { canReplaceFile, fileBefore, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
 import { enterLinkCode, mailLinkCode } from './link-codes.ts';
-import { type OpenedLink, openLink, openReadable } from './open-link.ts';
+import { type OpenedLink, openLink, openReadable, openUnguarded } from './open-link.ts';
 
 type LinkCall = Parameters<typeof openLink>[1];
 
@@ -171,7 +171,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
 
   bind(clientProofs.decide, async (call) => {
     const { request, body } = call;
-    const link = await openReadable(deps, call);
+    const link = await openUnguarded(deps, call);
     const { context, proof, recipient } = link;
     const { key, timeZone, ...given } = body;
     const locale = localeOf(request);

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type ProofState, problem } from '@pdf2press/contract';
 import {
+  isWaiting,
   linkHashOf,
   type ProofRow,
   type RecipientRow,
@@ -17,7 +18,7 @@ import { notFound } from '../frame/errors.ts';
 import { hide, refuseStranger, secretText } from '../frame/strangers.ts';
 
 /** How a link stands for its reader. */
-export type LinkState = 'open' | 'answered' | 'decided' | 'expired' | 'superseded' | 'closed' | 'deleted';
+export type LinkState = 'open' | 'answered' | 'decided' | 'used' | 'expired' | 'superseded' | 'closed' | 'deleted';
 
 /** A link that exists, with the proof it leads to. */
 export interface OpenedLink {
@@ -32,18 +33,28 @@ export interface OpenedLink {
 const dayMs = 86_400_000;
 const after: Partial<Record<ProofState, LinkState>> = { Superseded: 'superseded', Closed: 'closed', Held: 'expired' };
 
+/**
+ * What becomes of a link after its reader's answer or the end of the proof: one for a single use shows no more than that, unless a
+ * corrected file may still be sent.
+ */
+function stateAfter(proof: ProofRow, state: 'answered' | 'decided'): LinkState {
+  const { isSingleUse, onDecline, allowReplaceFile } = settingsOf(proof);
+  const isFileAsked = state === 'decided' && isWaiting(proof) && onDecline === 'AskReplacement' && allowReplaceFile;
+  return isSingleUse && !isFileAsked ? 'used' : state;
+}
+
 function linkStateOf(proof: ProofRow, recipient: RecipientRow, hasNewer: boolean, now: number): LinkState {
   if (proof.session.deletedAt !== null) return 'deleted';
   if (hasNewer || proof.session.runNo > proof.runNo) return 'superseded';
   if (proof.closedAt !== null) {
     const readableUntil = proof.closedAt.getTime() + settingsOf(proof).decidedDays * dayMs;
-    return now < readableUntil ? 'decided' : 'expired';
+    return now < readableUntil ? stateAfter(proof, 'decided') : 'expired';
   }
   const over = after[stateOf(proof)];
   if (over) return over;
   if (now >= recipient.linkExpiresAt.getTime()) return 'expired';
   const hasAnswered = voters(proof).some((voter) => voter.recipient.id === recipient.id && voter.decision !== null);
-  return hasAnswered ? 'answered' : 'open';
+  return hasAnswered ? stateAfter(proof, 'answered') : 'open';
 }
 
 interface FoundLink {
@@ -100,19 +111,32 @@ export async function openLink(
   });
 }
 
-const readable: ReadonlySet<LinkState> = new Set(['open', 'answered', 'decided']);
-export const isReadable = ({ state }: OpenedLink): boolean => readable.has(state);
+type Gone = 'expired' | 'superseded' | 'closed' | 'deleted';
+const gone: ReadonlySet<LinkState> = new Set<Gone>(['expired', 'superseded', 'closed', 'deleted']);
+/** What became of a proof that its link leads to and that is not to be seen any more; null while it is. */
+export const goneState = ({ state }: OpenedLink): Gone | null => (gone.has(state) ? (state as Gone) : null);
 
 /** The proof of a link that is not over, whether or not its code was entered. @throws ProblemError also `proof.expired` and the like */
 export async function openPresent(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
   const link = await openLink(deps, call);
-  if (!isReadable(link)) throw problem(`proof.${link.state as 'expired' | 'superseded' | 'closed' | 'deleted'}`);
+  const state = goneState(link);
+  if (state) throw problem(`proof.${state}`);
   return link;
 }
 
-/** The proof of a link that may be looked at. @throws ProblemError also `proof.expired` and the like, `proof.codeNeeded` */
-export async function openReadable(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+/**
+ * The proof of a link whose code was entered, also after its single use: a repetition of the decision is answered as the first.
+ * @throws ProblemError also `proof.expired` and the like, `proof.codeNeeded`
+ */
+export async function openUnguarded(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
   const link = await openPresent(deps, call);
   if (link.isGuarded) throw problem('proof.codeNeeded');
+  return link;
+}
+
+/** The proof of a link that may be looked at. @throws ProblemError as `openUnguarded`, and `proof.used` */
+export async function openReadable(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+  const link = await openUnguarded(deps, call);
+  if (link.state === 'used') throw problem('proof.used');
   return link;
 }

@@ -36,6 +36,8 @@ const record: ProofRecord = {
     onBehalf: null,
   },
   ...({ ip: '192.0.2.1', userAgent: 'test', locale: 'en', at: '2026-11-23T20:00:00.000Z', timeZone: 'UTC' } as const),
+  signature: 'Anna Weber',
+  label: 'Print it',
   notes: null,
   pages: null,
   asked: { mode: 'Quorum', quorum: 2, isGatekeeper: true },
@@ -109,6 +111,7 @@ test('a certificate and its file belong together, and the decision is told', asy
   expect(lines).toContain('this very file was decided on: Approved');
   expect(lines).toContain('notes: 1');
   expect(lines).toContain('gatekeeper');
+  expect(lines).toContain('signed by typing Anna Weber');
   const other = await verdict(declined, 'proof.pdf');
   expect(other.lines).toContain('decided on: Declined');
   expect(other.lines).toContain('page by page: declined 2 of 2');
@@ -127,6 +130,8 @@ test.skipIf(!hasPoppler)(
       'Moved by 3 mm',
       'Ben Meyer (print shop)',
       'Asked as a gatekeeper, before the others',
+      'Called “Print it” on the proof',
+      'Signed by typing the name: Anna Weber',
       'Opened with a code that was sent to this address',
       '2 of those who are asked must approve',
     ])

@@ -69,11 +69,23 @@ async function recordOf(bytes: Buffer, { workDir, signal }: { workDir: string; s
   }
 }
 
-const decisionTold = ({ decision, name, email, title, at, onBehalf, notes, pages, asked }: ProofRecord): string =>
+const decisionTold = ({
+  decision,
+  name,
+  email,
+  title,
+  at,
+  onBehalf,
+  notes,
+  pages,
+  asked,
+  signature,
+}: ProofRecord): string =>
   [
     decision,
     [name, title, email].filter(Boolean).join(', '),
     at,
+    signature && `signed by typing ${signature}`,
     asked?.isGatekeeper && 'gatekeeper',
     onBehalf && `decided by ${onBehalf.by}`,
     pages && `decided page by page: ${pagesTold(pages)}`,

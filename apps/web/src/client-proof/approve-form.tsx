@@ -1,5 +1,5 @@
-import { Checkbox, Stack, Text } from '@mantine/core';
-import { severities } from '@pdf2press/contract';
+import { Checkbox, Stack, Text, TextInput } from '@mantine/core';
+import { isSignatureOf, severities } from '@pdf2press/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormProblem } from '../account/form-problems.tsx';
@@ -9,6 +9,7 @@ import classes from './client-proof.module.css';
 import type { DecisionProps } from './decision.ts';
 import { faultyFields, PersonFields } from './person-fields.tsx';
 import { useDecision } from './use-client-proof.ts';
+import { useLeft } from './use-left.ts';
 
 /** As many findings are named beside their number. */
 const named = 3;
@@ -27,7 +28,11 @@ export function ApproveForm({ link, proof, form, findings, seen, pages, onClose,
   const [isTried, setTried] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const faulty = faultyFields(form, person);
-  const isWhole = isAccepted && faulty.length === 0 && form.checkboxes.every(({ id }) => ticked.includes(id));
+  const [signature, setSignature] = useState('');
+  const { left, leaving } = useLeft<'signature'>();
+  const isSigned = !form.isSignatureRequired || isSignatureOf(signature, person.name);
+  const isWhole =
+    isAccepted && isSigned && faulty.length === 0 && form.checkboxes.every(({ id }) => ticked.includes(id));
   useEffect(() => {
     if (isTried) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-lacking]')?.focus();
   }, [isTried]);
@@ -39,6 +44,7 @@ export function ApproveForm({ link, proof, form, findings, seen, pages, onClose,
       decision: 'Approved',
       sha256: proof.sha256,
       ...person,
+      ...(form.isSignatureRequired && { signature }),
       checkboxes: [...ticked],
       ...(pages && { pages: [...pages] }),
       ...(digest !== null && { accepts: digest }),
@@ -76,8 +82,30 @@ export function ApproveForm({ link, proof, form, findings, seen, pages, onClose,
           />
         ))}
         <PersonFields form={form} value={person} onChange={setPerson} isTried={isTried} />
+        {form.isSignatureRequired && (
+          <TextInput
+            label={t('clientProof.signature')}
+            description={t('clientProof.signatureText')}
+            classNames={{ input: classes.signature }}
+            autoComplete="off"
+            maxLength={200}
+            withAsterisk
+            value={signature}
+            error={
+              (isTried || left.has('signature')) &&
+              !isSigned &&
+              t(signature.trim() === '' ? 'proof.fieldMissing' : 'proof.signatureDiffers')
+            }
+            {...leaving('signature')}
+            onChange={(event) => setSignature(event.currentTarget.value)}
+          />
+        )}
         <FormProblem error={decide.error} />
-        <DialogFoot onClose={onClose} act={t('clientProof.approve.act')} isUnderway={decide.isPending} />
+        <DialogFoot
+          onClose={onClose}
+          act={form.labels.Approved ?? t('clientProof.approve.act')}
+          isUnderway={decide.isPending}
+        />
       </Stack>
     </form>
   );

@@ -1,6 +1,15 @@
 import { Button, Loader, Text, Title } from '@mantine/core';
 import type { ClientProof } from '@pdf2press/contract';
-import { IconClockOff, IconCloudOff, IconFileStack, IconLinkOff, IconMailOff, IconTrash } from '@tabler/icons-react';
+import {
+  IconCircleCheck,
+  IconClockOff,
+  IconCloudOff,
+  IconFileStack,
+  IconLinkOff,
+  IconMailOff,
+  IconMessageX,
+  IconTrash,
+} from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
@@ -9,6 +18,7 @@ import type { Icon } from '../frame/place.ts';
 import { hearKeys } from '../frame/shortcuts.ts';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './client-proof.module.css';
+import { doneTold } from './decision.ts';
 import { dropFirstPage } from './first-page.ts';
 import { GuardedProof } from './guarded-proof.tsx';
 import { HouseHead } from './house-head.tsx';
@@ -36,6 +46,7 @@ export function ClientProofScreen() {
   const isGone = query.error instanceof CallError && query.error.status === 404;
   if (!proof || isGone) return <NoProof error={query.error} onRetry={() => void query.refetch()} />;
   if (proof.state === 'guarded') return <GuardedProof link={link} proof={proof} />;
+  if (proof.state === 'used') return <Used proof={proof} />;
   if ('sentence' in proof) return <Unavailable proof={proof} isSent={isSent} />;
   const sent = { isSent, onSent: () => setSent(true) };
   return <ProofPage link={link} proof={proof} isOffline={query.error !== null} {...sent} />;
@@ -60,6 +71,33 @@ function Unavailable({ proof, isSent }: { proof: Extract<ClientProof, { sentence
         text={isSent && proof.state === 'superseded' ? t('clientProof.sent') : proof.sentence}
         house={proof.house.title}
       />
+    </div>
+  );
+}
+
+/** What was decided through a link that was good for one decision. */
+function Used({ proof }: { proof: Extract<ClientProof, { state: 'used' }> }) {
+  const { t } = useTranslation();
+  const { decided } = proof;
+  const declined = decided.declinedPages;
+  const text = [
+    doneTold(decided, t),
+    declined.length > 0 && t('clientProof.pagesDeclined', { count: declined.length, pages: declined.join(', ') }),
+    t(`clientProof.then.${decided.decision}`),
+  ];
+  return (
+    <div className={classes.proof}>
+      <HouseHead house={proof.house} />
+      <Panel
+        icon={decided.decision === 'Approved' ? IconCircleCheck : IconMessageX}
+        title={proof.fileName}
+        text={text.filter(Boolean).join(' ')}
+        house={proof.house.title}
+      >
+        <Text size="sm" c="dimmed">
+          {t('clientProof.used')}
+        </Text>
+      </Panel>
     </div>
   );
 }

@@ -39,7 +39,7 @@ export function DecisionBar({ form, onAsk, answers }: Props) {
         leftSection={<IconX size={18} aria-hidden />}
         onClick={() => onAsk('decline')}
       >
-        {t('clientProof.decline')}
+        {form.labels.Declined ?? t('proof.decline')}
       </Button>
       <Button
         size="md"
@@ -48,7 +48,7 @@ export function DecisionBar({ form, onAsk, answers }: Props) {
         title={form.approval.need === 'impossible' ? t('clientProof.impossible') : undefined}
         onClick={() => onAsk('approve')}
       >
-        {t('clientProof.approve')}
+        {form.labels.Approved ?? t('proof.approve')}
       </Button>
     </div>
   );

@@ -11,12 +11,14 @@ export function DecisionDialogs({
   ...rest
 }: Omit<DecisionProps, 'form'> & { asked: Exclude<Asked, null>; form: DecisionProps['form'] | null }) {
   const { t } = useTranslation();
+  const label = asked === 'file' ? null : form?.labels[asked === 'approve' ? 'Approved' : 'Declined'];
+  const { fileName: name } = rest.proof;
   return (
     <Modal
       opened
       onClose={rest.onClose}
       closeOnClickOutside={false}
-      title={t(`clientProof.${asked}.title`, { name: rest.proof.fileName })}
+      title={label ? t('clientProof.ownTitle', { label, name }) : t(`clientProof.${asked}.title`, { name })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {asked === 'file' && <CorrectedFile {...rest} />}

@@ -1,4 +1,6 @@
 import type { ClientFinding, PageDecision, ShownProof } from '@pdf2press/contract';
+import type { TFunction } from 'i18next';
+import { formatTime } from '../language/formats.ts';
 import type { ProofLink } from './use-client-proof.ts';
 
 /** What the reader is about to do. */
@@ -19,4 +21,10 @@ export interface DecisionProps {
   onSent: () => void;
   /** The proof is another by now, or somebody else decided it. */
   onOutdated: (error: unknown) => void;
+}
+
+/** What was decided, by whom and when; in the words of the button where it had its own. */
+export function doneTold({ decision, label, by: name, at }: NonNullable<ShownProof['decided']>, t: TFunction): string {
+  const time = formatTime(at);
+  return label ? t('clientProof.doneAs', { label, name, time }) : t(`clientProof.done.${decision}`, { name, time });
 }

@@ -103,7 +103,11 @@ function Changes({ link, proof, form, pages, onClose, onOutdated }: DecisionProp
         />
         <PersonFields form={form} value={person} onChange={setPerson} isTried={isTried} />
         <FormProblem error={decide.error} />
-        <DialogFoot onClose={onClose} act={t('clientProof.decline.act')} isUnderway={decide.isPending} />
+        <DialogFoot
+          onClose={onClose}
+          act={form.labels.Declined ?? t('clientProof.decline.act')}
+          isUnderway={decide.isPending}
+        />
       </Stack>
     </form>
   );

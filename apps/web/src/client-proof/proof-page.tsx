@@ -8,10 +8,9 @@ import { useTranslation } from 'react-i18next';
 import { pathOf } from '../client/call.ts';
 import { failureText } from '../client/call-error.ts';
 import { Hint } from '../frame/hint.tsx';
-import { formatTime } from '../language/formats.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
 import classes from './client-proof.module.css';
-import type { Asked } from './decision.ts';
+import { type Asked, doneTold } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { dropFirstPage } from './first-page.ts';
 import { HouseHead } from './house-head.tsx';
@@ -198,7 +197,7 @@ function Banner({ link, proof, news, isSent, isOffline }: BannerProps) {
           variant="light"
           icon={done.decision === 'Approved' ? <IconCircleCheck aria-hidden /> : <IconMessageX aria-hidden />}
         >
-          <strong>{t(`clientProof.done.${done.decision}`, { name: done.by, time: formatTime(done.at) })}</strong>{' '}
+          <strong>{doneTold(done, t)}</strong>{' '}
           {t(proof.state === 'answered' ? 'clientProof.others' : `clientProof.then.${done.decision}`)}
           {done.declinedPages.length > 0 &&
             t('clientProof.pagesDeclined', { count: done.declinedPages.length, pages: done.declinedPages.join(', ') })}

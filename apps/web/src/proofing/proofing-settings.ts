@@ -13,14 +13,16 @@ const sections = {
     'isNameRequired',
     'isEmailRequired',
     'isTitleRequired',
+    'isSignatureRequired',
     'isReasonRequired',
     'commentMinLength',
     'reasons',
     'checkboxes',
     'legalText',
+    'labels',
   ],
   time: ['deadlineHours', 'onDeadline', 'escalateTo', 'reminder'],
-  link: ['linkProtection', 'linkDays', 'decidedDays'],
+  link: ['linkProtection', 'isSingleUse', 'linkDays', 'decidedDays'],
   after: ['onDecline', 'allowReplaceFile'],
 } as const satisfies Record<string, readonly (keyof ProofProfile)[]>;
 export type SectionKey = keyof typeof sections;

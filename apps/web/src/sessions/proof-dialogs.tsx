@@ -155,7 +155,7 @@ function Decide({ params, proof, recipient, onClose }: DecideProps) {
         if (isWhole) decide.mutate();
       }}
       onClose={onClose}
-      act={t(decision === 'Approved' ? 'clientProof.approve' : 'clientProof.decline')}
+      act={t(decision === 'Approved' ? 'proof.approve' : 'proof.decline')}
       isUnderway={decide.isPending}
       error={decide.error}
     >
@@ -168,8 +168,8 @@ function Decide({ params, proof, recipient, onClose }: DecideProps) {
           value={decision}
           onChange={(value) => setDecision(value as ProofDecision)}
           data={[
-            { value: 'Approved', label: t('clientProof.approve'), disabled: approval.need === 'impossible' },
-            { value: 'Declined', label: t('clientProof.decline') },
+            { value: 'Approved', label: t('proof.approve'), disabled: approval.need === 'impossible' },
+            { value: 'Declined', label: t('proof.decline') },
           ]}
         />
         {needsAcceptance && (

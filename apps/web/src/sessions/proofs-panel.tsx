@@ -287,6 +287,8 @@ function Records({ proof: { records } }: { proof: SessionProof }) {
       <strong>
         {t(`clientProof.done.${record.decision}`, { name: record.name || record.email, time: formatTime(record.at) })}
       </strong>
+      {record.label && <p>{t('proofs.label', { label: record.label })}</p>}
+      {record.signature && <p>{t('proofs.signature', { name: record.signature })}</p>}
       {record.asked?.isGatekeeper && <p>{t('proofs.gatekeeper')}</p>}
       {record.reason && <p>{record.reason}</p>}
       {record.comment && <p>{record.comment}</p>}

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import {
+  decisionLabel,
   declinedPagesOf,
   type ErrorCode,
+  isSignatureOf,
   type Locale,
   type MessageEvent,
   type PageDecision,
@@ -47,6 +49,8 @@ export interface GivenDecision {
   name?: string;
   email?: string;
   title?: string;
+  /** The name, typed a second time. */
+  signature?: string;
   /** Ids of the statements that were ticked. */
   checkboxes?: readonly string[];
   /** Each page once, where the proof is decided page by page. */
@@ -98,10 +102,14 @@ function endOfOne(proof: ProofRow, recipientId: string) {
 
 /** What the form lacks, by the profile. @throws ProblemError naming each field */
 function demandForm(settings: ProofProfile, given: GivenDecision): void {
-  const { decision, reason = '', comment = '', name = '', email = '', title = '', checkboxes = [] } = given;
-  const { isReasonRequired, reasons, commentMinLength, isNameRequired, isEmailRequired, isTitleRequired } = settings;
+  const { decision, reason = '', comment = '', name = '', email = '', title = '', signature = '' } = given;
+  const { checkboxes = [] } = given;
+  const { isReasonRequired, reasons, commentMinLength, isEmailRequired, isTitleRequired } = settings;
+  const { isSignatureRequired } = settings;
+  const isNameRequired = settings.isNameRequired || isSignatureRequired;
   const lacks = (code: ErrorCode, field: string, is: boolean): Problem[] => (is ? [{ code, field }] : []);
   const isDecline = decision === 'Declined';
+  const signs = isSignatureRequired && !isDecline;
   const hasReason = reason !== '' || comment !== '';
   // Where each page is decided on, the reasons are those of the pages.
   const isOfFile = settings.pageLevel === 'file';
@@ -110,6 +118,8 @@ function demandForm(settings: ProofProfile, given: GivenDecision): void {
     ...lacks('proof.fieldMissing', 'name', isNameRequired && name === ''),
     ...lacks('proof.fieldMissing', 'email', isEmailRequired && email === ''),
     ...lacks('proof.fieldMissing', 'title', isTitleRequired && title === ''),
+    ...lacks('proof.fieldMissing', 'signature', signs && signature === ''),
+    ...lacks('proof.signatureDiffers', 'signature', signs && signature !== '' && !isSignatureOf(signature, name)),
     ...lacks(
       'proof.fieldMissing',
       reasons.length > 0 ? 'reason' : 'comment',
@@ -190,6 +200,9 @@ export async function writeRecord(
   });
   const shown = files.find(({ id }) => id === proof.fileId);
   const legal = from ? profileWords(settings.legalText, locale) : '';
+  const isOwn = from !== undefined && onBehalf === undefined;
+  const label = isOwn && decision !== 'Expired' ? decisionLabel(settings, decision, locale) : null;
+  const isSigned = isOwn && settings.isSignatureRequired && decision === 'Approved';
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
   const record: ProofRecord = {
     format: 'pdf2press-proof-decision',
@@ -211,6 +224,8 @@ export async function writeRecord(
     name: given.name || recipient?.name || '',
     email: given.email || recipient?.email || '',
     title: given.title ?? '',
+    ...(isSigned && given.signature && { signature: given.signature }),
+    ...(label !== null && { label }),
     checkboxes: settings.checkboxes
       .filter(({ id }) => given.checkboxes?.includes(id))
       .map(({ id, text }) => ({ id, text: profileWords(text, locale) })),

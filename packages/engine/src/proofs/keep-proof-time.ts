@@ -1,7 +1,8 @@
-import { approvalNeeds, nearestLocale, type ProofProfile } from '@pdf2press/contract';
+import { approvalNeeds, nearestLocale, type ProofDeputy, type ProofProfile } from '@pdf2press/contract';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import { workBegins } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../deps.ts';
+import { enqueueEffect } from '../effects/enqueue.ts';
 import { failpoint } from '../failpoint.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
@@ -11,7 +12,63 @@ import { askNext, proofEvent, writeTo } from './ask.ts';
 import { decideByDeadline, tellHouse } from './decide-proof.ts';
 import { recipientsOf } from './open-proof.ts';
 import { isThroughGate } from './outcome.ts';
-import { isWaiting, judgedOf, type ProofRow, pending, readProof, rulesOf, settingsOf, voters } from './proof-row.ts';
+import {
+  isWaiting,
+  judgedOf,
+  type ProofRow,
+  pending,
+  type RecipientRow,
+  readProof,
+  rulesOf,
+  settingsOf,
+  voters,
+} from './proof-row.ts';
+
+/** The people that entries of the profile stand for. */
+const peopleNamed = (
+  tx: Transaction,
+  proof: ProofRow,
+  { named, isGatekeeper, locale }: { named: readonly ProofDeputy[]; isGatekeeper: boolean; locale: string },
+) =>
+  recipientsOf(
+    tx,
+    {
+      recipients: named.map((one) =>
+        one.kind === 'address'
+          ? { email: one.address, name: one.name, isGatekeeper }
+          : { assigneeId: one.id, isGatekeeper },
+      ),
+      locale: nearestLocale(locale),
+    },
+    proof.session.organizationId,
+  );
+
+/** Tells those whom the profile names that these people were reminded. They get no link: it decides in the name of its owner. */
+async function tellOfReminder(tx: Transaction, proof: ProofRow, reminded: readonly RecipientRow[]): Promise<void> {
+  // A proof that was opened before there were copies has none.
+  const cc: readonly ProofDeputy[] | undefined = settingsOf(proof).reminder.cc;
+  const [first] = reminded;
+  if (!first || !cc || cc.length === 0) return;
+  const { culture } = await readSettings(tx, proof.subscriberId);
+  const locale = settingsOf(proof).locale ?? culture;
+  for (const person of await peopleNamed(tx, proof, { named: cc, isGatekeeper: false, locale }))
+    await enqueueEffect(tx, {
+      kind: 'mail',
+      key: `mail ${first.id} proofReminded ${first.remindersSent + 1} ${person.email}`,
+      sessionId: proof.sessionId,
+      payload: {
+        template: 'proofReminded',
+        to: person.email,
+        name: person.name || person.email,
+        locale: nearestLocale(person.locale),
+        params: {
+          file: proof.session.fileName,
+          people: reminded.map(({ name, email }) => name || email).join(', '),
+        },
+        path: `/workflows/session/${proof.sessionId}`,
+      },
+    });
+}
 
 /**
  * Writes once more to those who have not decided, up to this many times; to whoever looked already only where the profile
@@ -31,6 +88,7 @@ async function remind(tx: Transaction, proof: ProofRow, most = Number.POSITIVE_I
       proofEvent(proof, { kind: 'ProofReminded', cause: `${recipient.id} reminded ${no}`, data }),
     ]);
   }
+  await tellOfReminder(tx, proof, late);
 }
 
 /** The next reminder comes after the profile's pause, as long as somebody may get one. */
@@ -61,18 +119,9 @@ async function escalate(tx: Transaction, proof: ProofRow, waitId: string): Promi
   const { escalateTo, linkDays } = settingsOf(proof);
   const silent = pending(proof);
   const isGatekeeper = silent.some((recipient) => recipient.isGatekeeper);
-  const recipients = escalateTo.map((approver) =>
-    approver.kind === 'address'
-      ? { email: approver.address, name: approver.name, isGatekeeper }
-      : { assigneeId: approver.id, isGatekeeper },
-  );
-  const { organizationId } = await tx.session.findUniqueOrThrow({
-    where: { id: proof.sessionId },
-    select: { organizationId: true },
-  });
   const locale = silent[0]?.locale ?? 'en';
-  const people = (await recipientsOf(tx, { recipients, locale: nearestLocale(locale) }, organizationId)).filter(
-    ({ email }) => proof.recipients.every((other) => other.email !== email),
+  const people = (await peopleNamed(tx, proof, { named: escalateTo, isGatekeeper, locale })).filter(({ email }) =>
+    proof.recipients.every((other) => other.email !== email),
   );
   if (people.length === 0) return holdProof(tx, proof, waitId);
   for (const { id, name, email, linkNo } of silent) {

@@ -519,6 +519,27 @@ test('a reminder that is due outside of the working hours waits for them', async
   await ended(sessionId, 'Completed');
 });
 
+test('whom the profile names is told of each reminder, once, and gets no link', async () => {
+  const cc = [{ kind: 'address', address: 'sales@house.test, {{customer}}', name: '' }];
+  const reminder = { firstAfterHours: 1, everyHours: 1, max: 2, cc };
+  await open({ mode: 'All', reminder, approvers: asked('anna@example.com', 'ben@example.com') });
+  const { sessionId, proofId } = await proved();
+  await decide(proofId, 'ben@example.com', approve);
+  for (const round of [1, 2]) {
+    await come(sessionId, 'remind_at');
+    await mailed('sales@house.test', round);
+    await mailed('carla@example.com', round);
+  }
+  const told = received.filter(({ to }) => to === 'sales@house.test').map(({ text }) => text);
+  for (const text of told) {
+    expect(text).toContain('anna@example.com');
+    expect(text).not.toContain('ben@example.com');
+    expect(text).toContain(`https://print.test/workflows/session/${sessionId}`);
+    expect(text).not.toContain('client-proofing');
+  }
+  await mailed('anna@example.com', 3);
+});
+
 test('reminders come with the same link, as often as the profile says, and not to who has decided', async () => {
   const reminder = { firstAfterHours: 1, everyHours: 1, max: 2 };
   await open({ mode: 'All', reminder, approvers: asked('anna@example.com', 'ben@example.com') });

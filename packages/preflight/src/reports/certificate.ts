@@ -126,11 +126,15 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     notes,
     pages,
     asked,
+    signature,
+    label,
   } = record;
   const accepted = acceptedFindingIds.length;
   const lines = [
     [whoTold(record), title, email].filter((part, at, all) => part !== '' && all.indexOf(part) === at).join(', '),
     timeTold(record.at, locale) + (record.timeZone ? ` (${record.timeZone})` : ''),
+    label ? say('certificate.label', { label }) : '',
+    signature ? say('certificate.signature', { name: signature }) : '',
     asked?.isGatekeeper ? say('certificate.gatekeeper') : '',
     link ? say('certificate.link', { address: link.sentTo }) : '',
     link?.isCodeEntered ? say('certificate.codeEntered') : '',

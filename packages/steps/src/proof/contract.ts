@@ -43,16 +43,16 @@ export const proofContract = stepContract<'Proof', typeof settingsSchema, Exit>(
     if (!read.success)
       return [{ code: 'profile.invalid', params: { field: read.error.issues[0]?.path.join('.') ?? '' } }];
     const known = knownNames({ variables });
-    const { approvers, onDeadline, deadlineHours } = read.data;
+    const { approvers, onDeadline, deadlineHours, escalateTo, reminder } = read.data;
+    const named = [...approvers, ...(onDeadline === 'Escalate' ? escalateTo : []), ...reminder.cc];
     const lacksExit = onDeadline === 'Expire' && deadlineHours !== null && settings.hasExpiredExit !== true;
     return [
       ...(lacksExit ? [{ code: 'workflow.proofExitMissing', field: 'hasExpiredExit' }] : []),
-      ...approvers.flatMap((approver): SettingIssue[] => {
-        if (approver.kind === 'assignee')
-          return assigneeIds.has(approver.id) ? [] : [{ code: 'workflow.assigneeGone' }];
+      ...named.flatMap((person): SettingIssue[] => {
+        if (person.kind === 'assignee') return assigneeIds.has(person.id) ? [] : [{ code: 'workflow.assigneeGone' }];
         return [
-          ...addressIssues(approver.address, known),
-          ...checkPlaceholders(approver.name, known).map(({ code, params }) => ({ code, params })),
+          ...addressIssues(person.address, known),
+          ...checkPlaceholders(person.name, known).map(({ code, params }) => ({ code, params })),
         ];
       }),
     ].map((issue) => ({ field: 'profileId', ...issue }));

@@ -59,8 +59,15 @@ export const runProof: StepRunner<typeof proofContract> = async (context) => {
   const read = proofProfileSchema.safeParse(profile?.settings ?? {});
   if (!profile || !read.success) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
   const { pageLevel } = context.settings;
-  const escalateTo = (await recipientsOf(context, read.data.escalateTo)).map(deputyOf);
-  const settings = { ...read.data, escalateTo, ...(pageLevel !== 'profile' && { pageLevel }) };
+  const deputies = async (named: readonly ProofDeputy[]) => (await recipientsOf(context, named)).map(deputyOf);
+  const escalateTo = await deputies(read.data.escalateTo);
+  const cc = await deputies(read.data.reminder.cc);
+  const settings = {
+    ...read.data,
+    escalateTo,
+    reminder: { ...read.data.reminder, cc },
+    ...(pageLevel !== 'profile' && { pageLevel }),
+  };
   const { deadlineHours, onDeadline, reminder } = settings;
   const dueAt = deadlineHours === null ? null : after(now, deadlineHours);
   const onDue = decidedAtDeadline[onDeadline];

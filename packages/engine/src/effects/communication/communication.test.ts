@@ -557,10 +557,12 @@ describe('a profile', () => {
   });
 
   test('tells how a proof was decided, once, when all whose decision counts have decided', async () => {
-    const { definition, profiles } = proving({ approvers: asked('anna@example.com', 'ben@example.com'), mode: 'All' });
+    const labels = { Approved: { en: 'Print it' } };
+    const approvers = asked('anna@example.com', 'ben@example.com');
+    const { definition, profiles } = proving({ approvers, mode: 'All', labels });
     const text = {
       subject: 'x',
-      text: '{{proof.decision}} by {{proof.decidedBy}}: {{proof.comment}}.',
+      text: '{{proof.decision}} by {{proof.decidedBy}}: {{proof.comment}}. {{proof.answer}}, not {{proof.decline}}',
     };
     const on = { isOn: true, to: ['ops@a.test'], texts: { en: text } };
     await open({
@@ -594,8 +596,8 @@ describe('a profile', () => {
       .filter(({ to }) => to === 'ops@a.test')
       .map(({ text }) => /Approved by.*/.exec(text)?.[0].trim());
     expect(told.sort()).toEqual([
-      'Approved by ben@example.com: fine, ben@example.com.',
-      'Approved by ben@example.com: fine, ben@example.com.',
+      'Approved by ben@example.com: fine, ben@example.com. Print it, not Decline',
+      'Approved by ben@example.com: fine, ben@example.com. Print it, not Decline',
     ]);
   });
 

@@ -1,10 +1,12 @@
 import {
   asksAboutProof,
   contractMessages,
+  decisionLabel,
   declinedPagesOf,
   type Locale,
   type MessageEvent,
   nearestLocale,
+  type ProofDecision,
   type ProofRecord,
   personName,
   type SessionStatus,
@@ -25,7 +27,7 @@ import {
 import { addressesIn, type CommunicationProfile, languageOf } from '@pdf2press/steps/communication-profile';
 import { openRules, stepFacts } from '@pdf2press/steps/facts';
 import type { EngineDeps } from '../../deps.ts';
-import { type ProofRow, readProof, readProofs } from '../../proofs/proof-row.ts';
+import { type ProofRow, readProof, readProofs, settingsOf } from '../../proofs/proof-row.ts';
 import { peopleOf } from '../../sessions/assignees.ts';
 import { knownOfPast } from '../../steps/evaluate-session.ts';
 import type { ChatMessage } from '../chat/contract.ts';
@@ -98,6 +100,20 @@ function commentFact(proof: ProofRow | null, locale: Locale): Record<string, unk
   );
   return { 'proof.comment': [record.comment || record.reason, ...said].filter(Boolean).join('\n') };
 }
+
+/** What the two answers are called in a language, and the one that was given. */
+function answerFacts(proof: ProofRow | null, locale: Locale): Record<string, unknown> {
+  if (!proof) return {};
+  const called = (decision: ProofDecision) =>
+    decisionLabel(settingsOf(proof), decision, locale) ?? sentence(contractMessages, locale, answerWords[decision]);
+  const record = storedAs<ProofRecord | null>(proof.decisions.at(-1)?.record ?? null);
+  return {
+    'proof.approve': called('Approved'),
+    'proof.decline': called('Declined'),
+    'proof.answer': record && record.decision !== 'Expired' ? (record.label ?? called(record.decision)) : null,
+  };
+}
+const answerWords = { Approved: 'proof.approve', Declined: 'proof.decline' } as const;
 
 const together = (facts: Facts, more: Record<string, unknown>): Facts =>
   new Map([...facts, ...factsOf(more as Parameters<typeof factsOf>[0], typeOf)]);
@@ -185,6 +201,7 @@ export async function prepareEvent(
         const isAsked = reader.as === 'asked';
         const own = together(all, {
           ...commentFact(proof, locale),
+          ...answerFacts(proof, locale),
           'recipient.name': reader.name,
           'recipient.email': reader.email,
           'failure.reason': failure && sentence(contractMessages, locale, failure.code, failure.params),

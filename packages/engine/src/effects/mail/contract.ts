@@ -31,6 +31,7 @@ export const mailEffect = defineEffect({
       problems: z.string().exactOptional(),
       headline: z.string().exactOptional(),
       notices: z.string().exactOptional(),
+      people: z.string().exactOptional(),
     }),
     linkSecretId: z.string().exactOptional(),
     /** Of a `message`, which a person wrote. */
