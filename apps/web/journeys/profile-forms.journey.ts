@@ -194,8 +194,10 @@ test('a proof profile: beside its form stands the page that its readers will see
 
   // What an answer needs is asked for in the preview as soon as the form says so.
   await page.getByRole('switch', { name: 'Ask for the position' }).press('Space');
+  await page.getByRole('switch', { name: 'Approving needs a typed signature' }).press('Space');
   await preview.getByRole('button', { name: /^Approve/ }).click();
   await expect(preview.getByRole('dialog').getByLabel(/^Your position/)).toBeVisible();
+  await expect(preview.getByRole('dialog').getByLabel(/^Your signature/)).toBeVisible();
   await preview.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('radiogroup', { name: 'Preview' }).getByText('Computer').click();

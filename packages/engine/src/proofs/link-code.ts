@@ -10,7 +10,10 @@ import type { LinkName } from './link.ts';
 const minutes = 10;
 /** Codes that are entered in vain before another has to be asked for: five of a million. */
 const mostTries = 5;
-/** Whoever asks again within so many seconds has clicked twice: the code that is under way stays the only one. */
+/**
+ * Whoever asks again within so many seconds has clicked twice: the code that is under way stays the only one, unless it was tried
+ * too often.
+ */
 const pauseSeconds = 20;
 
 /** A code by its number; asking again gives the next number. */
@@ -42,7 +45,8 @@ export async function sendLinkCode(
         from sessions session
        where recipient.id = ${recipientId} and session.subscriber_id = recipient.subscriber_id
          and session.id = recipient.session_id
-         and coalesce(code_asked_at < clock_timestamp() - make_interval(secs => ${pauseSeconds}), true)
+         and (coalesce(code_asked_at < clock_timestamp() - make_interval(secs => ${pauseSeconds}), true)
+              or code_tries >= ${mostTries})
       returning link_no as no, code_no as "codeNo", email, recipient.name, recipient.locale, session_id as "sessionId",
                 session.file_name as file`;
     if (!row) return;
