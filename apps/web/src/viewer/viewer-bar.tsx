@@ -14,6 +14,7 @@ import { Hint } from '../frame/hint.tsx';
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts';
 import { formatPercent } from '../language/formats.ts';
 import { useFullScreen } from './full-screen.ts';
+import { turnedTo } from './openings.ts';
 import { cssPixelsPerPoint } from './page-geometry.ts';
 import type { Camera } from './stage.tsx';
 import classes from './viewer.module.css';
@@ -27,8 +28,10 @@ interface Props {
   camera: Camera;
   current: number;
   count: number;
-  /** Label of the page if that is not its number. */
+  /** What the page, or the pages that are seen together, are called; by default the number. */
   label?: string | undefined;
+  /** The page that turning back opens, and the one that turning on does; null where there is none. By default its neighbours. */
+  turn?: { back: number | null; on: number | null };
   onOpen: (page: number) => void;
   /** Between the pages and the zoom. */
   children?: ReactNode;
@@ -38,16 +41,20 @@ interface Props {
 }
 
 /** Page and zoom controls of all viewers, with their keys. */
-export function ViewerBar({ camera, current, count, label, onOpen, children, end, shortcuts = [] }: Props) {
+export function ViewerBar({ camera, current, count, label, turn, onOpen, children, end, shortcuts = [] }: Props) {
   const { t } = useTranslation();
-  const turn = (by: number) => onOpen(Math.max(1, Math.min(count, current + by)));
+  const { back, on } = turn ?? {
+    back: turnedTo('single', current, count, -1),
+    on: turnedTo('single', current, count, 1),
+  };
+  const open = (page: number | null) => page !== null && onOpen(page);
   const zoomIn = () => camera.zoomBy(zoomStep);
   const zoomOut = () => camera.zoomBy(1 / zoomStep);
   const [isJumping, setJumping] = useState(false);
   const fullScreen = useFullScreen();
   useShortcuts('keys.viewer', [
-    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => turn(-1) },
-    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => turn(1) },
+    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => open(back) },
+    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => open(on) },
     { keys: '+', label: 'keys.zoomIn', run: zoomIn },
     { keys: '-', label: 'keys.zoomOut', run: zoomOut },
     { keys: '0', label: 'keys.fit', run: camera.fit },
@@ -65,7 +72,7 @@ export function ViewerBar({ camera, current, count, label, onOpen, children, end
   return (
     <div className={classes.bar}>
       <div className={classes.pages}>
-        {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => turn(-1), current <= 1)}
+        {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => open(back), back === null)}
         {isJumping ? (
           <Suspense>
             <PageJump current={current} count={count} onOpen={onOpen} onEnd={() => setJumping(false)} />
@@ -82,7 +89,7 @@ export function ViewerBar({ camera, current, count, label, onOpen, children, end
             {t('viewer.pageOf', { page: label ?? current, count })}
           </button>
         )}
-        {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), current >= count)}
+        {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => open(on), on === null)}
       </div>
       {children}
       <div className={classes.barEnd}>

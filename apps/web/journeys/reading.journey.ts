@@ -1,0 +1,164 @@
+import { expect, type Page } from 'playwright/test';
+import { enter, test } from './house.ts';
+import { axeFaults } from './looks.ts';
+import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { becomes, submit } from './submit.ts';
+
+const mark = Date.now().toString(36);
+const texts = ['Cover', 'Two', 'Three', 'Four', 'Five'];
+const stageOf = (reader: Page) => reader.getByRole('group', { name: /^Page \d/ });
+/** The papers of the pages on the stage, from the left. */
+const papers = async (reader: Page) => {
+  const boxes = await reader
+    .locator('[class*=sheet]')
+    .evaluateAll((elements) =>
+      elements
+        .map((element) => element.getBoundingClientRect())
+        .map(({ left, right, top, width }) => ({ left, right, top, width })),
+    );
+  return boxes.toSorted((a, b) => a.left - b.left);
+};
+const pages = (reader: Page, words: string) => expect(reader.getByText(`${words} of 5`, { exact: true })).toBeVisible();
+
+test('a customer reads a booklet page by page, as openings and by turning its leaves; marks and tools are right on both pages', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `rita-${mark}@customer.test`;
+  const workflowId = await makeProvingWorkflow(page, email, { show: { separations: true } });
+  const id = await submit(page, workflowId, `booklet-${mark}.pdf`, texts);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await readerOf(browser, { width: 1440, height: 900 });
+  await reader.goto(await linkFor(page, email));
+  await drawn(reader);
+
+  await reader.getByRole('button', { name: 'View', exact: true }).click();
+  await reader.getByRole('menuitemradio', { name: 'Facing pages' }).click();
+  await reader.keyboard.press('Escape');
+  // The first page lies alone, on the right.
+  await pages(reader, '1');
+  const stage = await stageOf(reader).boundingBox();
+  if (!stage) throw new Error('no stage');
+  const [cover] = await papers(reader);
+  expect(cover?.left).toBeCloseTo(stage.x + stage.width / 2, 0);
+  await reader.keyboard.press('ArrowRight');
+  await pages(reader, '2–3');
+  await expect(stageOf(reader)).toHaveAccessibleName(/^Page 2–3: /);
+  const [left, right] = await papers(reader);
+  expect(left?.right).toBeCloseTo(right?.left ?? 0, 0);
+  await expect(reader.locator('img[class*=tile]').nth(1)).toBeVisible();
+  await isSound(reader, 'facing');
+
+  // What is under the pointer is read on the page that it is on; both pages are drawn by now.
+  await expect(reader.getByText('The page is being rendered')).toHaveCount(0);
+  await expect(reader.getByRole('button', { name: 'Inks', exact: true })).toBeEnabled();
+  await reader.mouse.move((left?.left ?? 0) + 20, (left?.top ?? 0) + 200);
+  const readOut = reader.locator('[class*=meter]');
+  await expect(readOut).toContainText(/x [\d.]+ mm/);
+  const acrossOf = async () => Number(/x ([\d.]+)/.exec((await readOut.textContent()) ?? '')?.[1]);
+  const onLeft = await acrossOf();
+  await reader.mouse.move((right?.right ?? 0) - 20, (right?.top ?? 0) + 200);
+  await expect.poll(acrossOf).not.toBe(onLeft);
+  expect((await acrossOf()) + onLeft).toBeCloseTo(148, -1);
+
+  // A note drawn on the right page belongs to it.
+  await reader.keyboard.press('n');
+  const [x, y] = [(right?.left ?? 0) + (right?.width ?? 0) / 2, stage.y + stage.height / 2];
+  await reader.mouse.move(x - 40, y - 30);
+  await reader.mouse.down();
+  await reader.mouse.move(x + 40, y + 20, { steps: 3 });
+  await reader.mouse.up();
+  const about = reader.getByRole('complementary', { name: 'About the proof' });
+  await expect(about.getByText('Page 3, at the place you marked')).toBeVisible();
+  await about.getByLabel('What should change').fill('Another picture');
+  await about.getByRole('button', { name: 'Save the note' }).click();
+  const pin = await reader.getByRole('button', { name: 'Note 1' }).boundingBox();
+  expect(pin?.x).toBeCloseTo(x - 40, -1);
+  // A line is measured across the spine: one trimmed page is 142 mm wide.
+  await reader.keyboard.press('d');
+  await reader.mouse.move((left?.left ?? 0) + 1, y);
+  await reader.mouse.down();
+  await reader.mouse.move((right?.right ?? 0) - 1, y, { steps: 3 });
+  await reader.mouse.up();
+  const length = Number(/^([\d.]+) mm/.exec((await reader.getByText(/^[\d.]+ mm \(/).textContent()) ?? '')?.[1]);
+  expect(length).toBeGreaterThan(285);
+  expect(length).toBeLessThan(292);
+  await reader.keyboard.press('d');
+
+  // By keys: the next way of reading; back at the cover, and on by turning a leaf.
+  await reader.emulateMedia({ reducedMotion: 'no-preference' });
+  await reader.keyboard.press('v');
+  await expect(reader.getByRole('button', { name: 'View', exact: true })).toBeVisible();
+  await reader.evaluate(() => {
+    addEventListener('animationstart', (event) => {
+      if (event.animationName.includes('turn-'))
+        document.body.dataset.turned = event.animationName.replace(/.*turn-/, '');
+    });
+  });
+  // What turns the leaves is loaded when it is first wanted; until then pages change at once.
+  await expect(async () => {
+    await reader.keyboard.press('ArrowLeft');
+    await pages(reader, '1');
+    await reader.keyboard.press('ArrowRight');
+    await pages(reader, '2–3');
+    await expect(reader.locator('body')).toHaveAttribute('data-turned', /^on/, { timeout: 1000 });
+  }).toPass();
+  await expect(reader.locator('[class*=turning]')).toHaveCount(0);
+  await reader.keyboard.press('ArrowLeft');
+  await expect(reader.locator('body')).toHaveAttribute('data-turned', /^back/);
+  await expect(reader.locator('[class*=turning]')).toHaveCount(0);
+  // Nothing moves for those who asked for that.
+  await reader.emulateMedia({ reducedMotion: 'reduce' });
+  await reader.evaluate(() => delete document.body.dataset.turned);
+  await reader.keyboard.press('ArrowRight');
+  await pages(reader, '2–3');
+  await isSound(reader, 'flip');
+  await expect(reader.locator('body')).not.toHaveAttribute('data-turned');
+
+  // The rest of the booklet has the size that the cover had, and ends with a page that has a neighbour.
+  await reader.keyboard.press('ArrowRight');
+  await pages(reader, '4–5');
+  await expect(reader.getByRole('button', { name: 'Next page' })).toBeDisabled();
+  await reader.keyboard.press('v');
+  await pages(reader, '4');
+  await reader.context().close();
+});
+
+test('on a phone, a finger turns openings', async ({ page, context, browser }) => {
+  await enter(page, context);
+  const email = `pia-${mark}@customer.test`;
+  const id = await submit(page, await makeProvingWorkflow(page, email), `zine-${mark}.pdf`, texts);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await readerOf(browser, { width: 390, height: 844 });
+  await reader.goto(await linkFor(page, email));
+  await drawn(reader);
+  await reader.getByRole('button', { name: 'View', exact: true }).click();
+  await reader.getByRole('menuitemradio', { name: 'Flip through' }).click();
+  await reader.keyboard.press('Escape');
+  const stage = await stageOf(reader).boundingBox();
+  if (!stage) throw new Error('no stage');
+  const fingers = await reader.context().newCDPSession(reader);
+  const y = stage.y + stage.height / 2;
+  const swipe = async (from: number, to: number) => {
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: from, y }] });
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: to, y }] });
+    await fingers.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  await swipe(stage.x + 300, stage.x + 100);
+  await pages(reader, '2–3');
+  await isSound(reader, 'phone-flip');
+  await swipe(stage.x + 100, stage.x + 300);
+  await pages(reader, '1');
+  await reader.context().close();
+
+  // The house reads it in the same ways, with the findings of both pages.
+  await page.goto(`/workflows/session/${id}`);
+  await expect(page.getByText('1 of 5', { exact: true })).toBeVisible();
+  await page.keyboard.press('v');
+  await page.keyboard.press('ArrowRight');
+  await pages(page, '2–3');
+  await expect(page.locator('img[class*=tile]').nth(1)).toBeVisible();
+  expect(await axeFaults(page)).toEqual([]);
+});
