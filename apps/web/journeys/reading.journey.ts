@@ -162,3 +162,73 @@ test('on a phone, a finger turns openings', async ({ page, context, browser }) =
   await expect(page.locator('img[class*=tile]').nth(1)).toBeVisible();
   expect(await axeFaults(page)).toEqual([]);
 });
+
+test('a customer measures the screen with a card and sees the page as large as it will be, on a desktop and on a phone', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `cora-${mark}@customer.test`;
+  const id = await submit(page, await makeProvingWorkflow(page, email), `card-${mark}.pdf`, ['']);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await readerOf(browser, { width: 1440, height: 900 });
+  await reader.goto(await linkFor(page, email));
+  await drawn(reader);
+  const zoom = reader.getByRole('button', { name: /^\d+%$/ });
+  const widthOf = async () => (await papers(reader))[0]?.width;
+  /** An A5 sheet with 3 mm bleed, as wide as it is on a screen with so many pixels to the long side of a card. */
+  const sheetWidth = (cardPixels: number) => ((419.53 / 72) * 25.4 * cardPixels) / 85.6;
+
+  // By keys alone: nobody measured yet, so the card is asked for.
+  await reader.keyboard.press('1');
+  const dialog = reader.getByRole('dialog', { name: 'Measure the screen with a card' });
+  await expect(dialog).toBeVisible();
+  const slider = dialog.getByRole('slider', { name: 'Size of the outline' });
+  await expect(slider).toHaveAttribute('aria-valuenow', '324');
+  await slider.focus();
+  for (let press = 0; press < 6; press += 1) await reader.keyboard.press('ArrowRight');
+  await expect(slider).toHaveAttribute('aria-valuenow', '330');
+  await isSound(reader, 'card');
+  await dialog.getByRole('button', { name: 'Show at true size' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(zoom).toHaveText('100%');
+  expect(await widthOf()).toBeCloseTo(sheetWidth(330), 0);
+
+  // Known until the tab is closed; the other way is by pointer.
+  await reader.reload();
+  await drawn(reader);
+  await expect(zoom).not.toHaveText('100%');
+  await zoom.click();
+  await reader.getByRole('menuitem', { name: 'True size' }).click();
+  await expect(zoom).toHaveText('100%');
+  expect(await widthOf()).toBeCloseTo(sheetWidth(330), 0);
+  await zoom.click();
+  await reader.getByRole('menuitem', { name: 'Measure the screen with a card' }).click();
+  const outline = await dialog.locator('[class*=card]').boundingBox();
+  if (!outline) throw new Error('no outline');
+  await reader.mouse.move(outline.x + outline.width - 10, outline.y + outline.height - 10);
+  await reader.mouse.down();
+  await reader.mouse.move(outline.x + 400, outline.y + 100, { steps: 3 });
+  await reader.mouse.up();
+  await expect(slider).toHaveAttribute('aria-valuenow', '400');
+  await dialog.getByRole('button', { name: 'A little smaller' }).click();
+  await dialog.getByRole('button', { name: 'Show at true size' }).click();
+  await expect.poll(widthOf).toBeCloseTo(sheetWidth(399), 0);
+  await isSound(reader, 'true-size');
+  await reader.context().close();
+
+  // A telephone is narrower than a card is long: the card is held upright.
+  const phone = await readerOf(browser, { width: 390, height: 844 });
+  await phone.goto(await linkFor(page, email));
+  await drawn(phone);
+  await phone.getByRole('button', { name: /^\d+%$/ }).click();
+  await phone.getByRole('menuitem', { name: 'Measure the screen with a card' }).click();
+  const small = phone.getByRole('dialog', { name: 'Measure the screen with a card' });
+  const upright = await small.locator('[class*=card]').boundingBox();
+  expect((upright?.height ?? 0) / (upright?.width ?? 1)).toBeCloseTo(85.6 / 53.98, 2);
+  await isSound(phone, 'phone-card');
+  await small.getByRole('button', { name: 'Show at true size' }).click();
+  await expect(phone.getByRole('button', { name: '100%' })).toBeVisible();
+  await phone.context().close();
+});

@@ -4,6 +4,8 @@ import {
   IconArrowsMinimize,
   IconChevronLeft,
   IconChevronRight,
+  IconCreditCard,
+  IconRulerMeasure,
   IconZoomIn,
   IconZoomOut,
   IconZoomScan,
@@ -11,16 +13,20 @@ import {
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../frame/hint.tsx';
+import { LateMenu } from '../frame/late-menu.tsx';
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts';
 import { formatPercent } from '../language/formats.ts';
 import { useFullScreen } from './full-screen.ts';
 import { turnedTo } from './openings.ts';
-import { cssPixelsPerPoint } from './page-geometry.ts';
 import type { Camera } from './stage.tsx';
+import { trueScale, useScreen } from './true-size.ts';
 import classes from './viewer.module.css';
 
 /** Loaded when a page is first jumped to. */
 const PageJump = lazy(async () => ({ default: (await import('./page-jump.tsx')).PageJump }));
+
+/** Loaded when the screen is first measured. */
+const CardDialog = lazy(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }));
 
 const zoomStep = 1.25;
 
@@ -50,6 +56,10 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
   const open = (page: number | null) => page !== null && onOpen(page);
   const zoomIn = () => camera.zoomBy(zoomStep);
   const zoomOut = () => camera.zoomBy(1 / zoomStep);
+  const density = useScreen((screen) => screen.density);
+  const asOnPaper = trueScale(density, window.devicePixelRatio);
+  const [isMeasuring, setMeasuring] = useState(false);
+  const showTrueSize = () => (density === null ? setMeasuring(true) : camera.zoomBy(asOnPaper / camera.view.scale));
   const [isJumping, setJumping] = useState(false);
   const fullScreen = useFullScreen();
   useShortcuts('keys.viewer', [
@@ -58,6 +68,7 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
     { keys: '+', label: 'keys.zoomIn', run: zoomIn },
     { keys: '-', label: 'keys.zoomOut', run: zoomOut },
     { keys: '0', label: 'keys.fit', run: camera.fit },
+    { keys: '1', label: 'keys.trueSize', run: showTrueSize },
     ...(count > 1 ? [{ keys: 'j', label: 'keys.jump', run: () => setJumping(true) }] : []),
     ...(fullScreen ? [{ keys: 'f', label: 'keys.fullScreen', run: fullScreen.toggle }] : []),
     ...shortcuts,
@@ -94,7 +105,18 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
       {children}
       <div className={classes.barEnd}>
         {button(t('keys.zoomOut'), <IconZoomOut size={18} />, zoomOut)}
-        <span className={classes.zoom}>{formatPercent(camera.view.scale / cssPixelsPerPoint)}</span>
+        <LateMenu
+          button={(opener) => (
+            <button type="button" className={classes.zoom} title={t('viewer.zoom')} {...opener}>
+              {formatPercent(camera.view.scale / asOnPaper)}
+            </button>
+          )}
+          entries={() => [
+            { label: t('keys.fit'), icon: IconZoomScan, act: camera.fit },
+            { label: t('keys.trueSize'), icon: IconRulerMeasure, act: showTrueSize },
+            { label: t('viewer.card.title'), icon: IconCreditCard, act: () => setMeasuring(true) },
+          ]}
+        />
         {button(t('keys.zoomIn'), <IconZoomIn size={18} />, zoomIn)}
         {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
         {end}
@@ -105,6 +127,18 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
             fullScreen.toggle,
           )}
       </div>
+      <Suspense>
+        {isMeasuring && (
+          <CardDialog
+            onClose={() => setMeasuring(false)}
+            onMeasured={(measured) => {
+              setMeasuring(false);
+              useScreen.setState({ density: measured });
+              camera.zoomBy(trueScale(measured, window.devicePixelRatio) / camera.view.scale);
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }
