@@ -232,3 +232,71 @@ test('a customer measures the screen with a card and sees the page as large as i
   await expect(phone.getByRole('button', { name: '100%' })).toBeVisible();
   await phone.context().close();
 });
+
+test('two versions blink, stand still for those who want that, and move apart, each with its own page', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `bert-${mark}@customer.test`;
+  const id = await submit(page, await makeProvingWorkflow(page, email), `blink-${mark}.pdf`, texts);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await readerOf(browser, { width: 1440, height: 900 });
+  await reader.emulateMedia({ reducedMotion: 'no-preference' });
+  await reader.goto(await linkFor(page, email));
+  await drawn(reader);
+  await reader.getByText('Compare', { exact: true }).click();
+  await reader.getByText('Blink', { exact: true }).click();
+  const shown = reader.locator('[class*=shown]');
+  const [before, after] = ['As you sent it', 'As it will print'];
+  await expect(shown).toHaveText(after);
+  await expect(shown).toHaveText(before);
+  await expect(shown).toHaveText(after);
+  // It is stopped by key, and goes on by hand.
+  await reader.keyboard.press('b');
+  await expect(reader.getByRole('button', { name: 'Blink', exact: true })).toBeVisible();
+  const now = await shown.textContent();
+  await reader.getByRole('button', { name: 'Show the other one' }).click();
+  await expect(shown).toHaveText(now === after ? before : after);
+  await expect(shown).toHaveAttribute('aria-live', 'polite');
+  await isSound(reader, 'blink');
+  // Where less motion is asked for it begins when it is asked to.
+  await reader.getByText('Swipe', { exact: true }).click();
+  await reader.getByText('Blink', { exact: true }).first().click();
+  await expect(reader.getByRole('button', { name: 'Stop', exact: true })).toHaveCount(0);
+  await reader.getByRole('button', { name: 'Blink', exact: true }).click();
+  await expect(reader.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
+
+  await reader.getByText('Side by side', { exact: true }).click();
+  await reader.keyboard.press('ArrowRight');
+  await expect(reader.getByRole('group', { name: `${before}, page 2` })).toBeVisible();
+  await reader.keyboard.press('l');
+  const half = (name: string) => reader.getByRole('region', { name, exact: true });
+  await expect(half(before).getByText('2 of 5', { exact: true })).toBeVisible();
+  await half(before).getByRole('button', { name: 'Next page' }).click();
+  await reader.keyboard.press('ArrowRight');
+  // Keys go to the side that was touched last, and each side has its own zoom.
+  await expect(half(before).getByText('4 of 5', { exact: true })).toBeVisible();
+  await expect(half(after).getByText('2 of 5', { exact: true })).toBeVisible();
+  const zoomOf = (name: string) => half(name).getByRole('button', { name: /^\d+%$/ });
+  const fitted = await zoomOf(after).textContent();
+  await reader.keyboard.press('+');
+  await expect(zoomOf(before)).not.toHaveText(fitted ?? '');
+  await expect(zoomOf(after)).toHaveText(fitted ?? '');
+  await isSound(reader, 'apart');
+  // Linked again, both show the page of the file that goes to print.
+  await reader.getByRole('button', { name: 'Move the two apart', pressed: true }).click();
+  await expect(reader.getByRole('group', { name: `${before}, page 2` })).toBeVisible();
+  await expect(reader.getByRole('group', { name: `${after}, page 2` })).toBeVisible();
+
+  await reader.setViewportSize({ width: 390, height: 844 });
+  await reader.getByRole('button', { name: 'Move the two apart' }).click();
+  await half(after).getByRole('button', { name: 'Next page' }).click();
+  await expect(half(after).getByText('3 of 5', { exact: true })).toBeVisible();
+  await isSound(reader, 'phone-apart');
+  await reader.getByText('Blink', { exact: true }).first().click();
+  await expect(shown).toHaveText(after);
+  await isSound(reader, 'phone-blink');
+  await reader.context().close();
+});

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Modal, Slider, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowsDiagonal2, IconMinus, IconPlus } from '@tabler/icons-react';
+import { IconArrowsDiagonal2, IconZoomIn, IconZoomOut } from '@tabler/icons-react';
 import { type PointerEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './card-dialog.module.css';
@@ -34,7 +34,7 @@ export function CardDialog({ onClose, onMeasured }: Props) {
         <Text size="sm">{t('viewer.card.how')}</Text>
         <div className={classes.steps}>
           <ActionIcon variant="default" size="lg" aria-label={t('viewer.card.smaller')} onClick={() => step(-1)}>
-            <IconMinus size={18} />
+            <IconZoomOut size={18} />
           </ActionIcon>
           <Slider
             className={classes.slider}
@@ -46,7 +46,7 @@ export function CardDialog({ onClose, onMeasured }: Props) {
             thumbLabel={t('viewer.card.length')}
           />
           <ActionIcon variant="default" size="lg" aria-label={t('viewer.card.larger')} onClick={() => step(1)}>
-            <IconPlus size={18} />
+            <IconZoomIn size={18} />
           </ActionIcon>
         </div>
         <div className={classes.table}>
@@ -92,7 +92,11 @@ function Outline({ size, onDrag }: OutlineProps) {
     <div
       ref={outline}
       className={classes.card}
-      style={{ inlineSize: size.width, blockSize: size.height }}
+      style={{
+        inlineSize: size.width,
+        blockSize: size.height,
+        borderRadius: (Math.max(size.width, size.height) * card.corner) / card.long,
+      }}
       aria-hidden="true"
     >
       <span className={classes.chip} />

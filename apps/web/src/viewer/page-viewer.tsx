@@ -43,18 +43,17 @@ import classes from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
 /** Loaded when it is first asked for. */
-const Crosshair = lazy(async () => ({ default: (await import('./crosshair.tsx')).Crosshair }));
-/** Loaded when pages are first turned like leaves. */
-const TurningLeaf = lazy(async () => ({ default: (await import('./turning-leaf.tsx')).TurningLeaf }));
-/** Loaded after the page: it is for files of several pages. */
-const Thumbnails = lazy(async () => ({ default: (await import('./thumbnails.tsx')).Thumbnails }));
+const Crosshair = lazy(async () => ({ default: (await import('./asked-for.ts')).Crosshair }));
+/** Loaded after the page: they are for files of several pages. */
+const TurningLeaf = lazy(async () => ({ default: (await import('./several-pages.ts')).TurningLeaf }));
+const Thumbnails = lazy(async () => ({ default: (await import('./several-pages.ts')).Thumbnails }));
 
 interface Props<F extends PlacedFinding> {
   source: PageSource;
   pages: readonly SessionPage[];
   current: number;
   onOpen: (page: number) => void;
-  /** At least those of the current page. */
+  /** At least those of the pages that are seen. */
   findings: readonly F[];
   /** The worst finding of each page that has any. */
   worst: ReadonlyMap<number, Severity>;

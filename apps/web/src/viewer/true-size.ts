@@ -1,27 +1,35 @@
 import { create } from 'zustand';
-import { createJSONStorage, persist } from 'zustand/middleware';
 import { preferenceKey } from '../preferences/preferences.ts';
 import { cssPixelsPerPoint } from './page-geometry.ts';
 
-/** Sides of every bank card, identity card and driving licence, in millimetres (ISO/IEC 7810, ID-1). */
-export const card = { long: 85.6, short: 53.98 } as const;
+/** Sides of a bank card and the radius of its corners, in millimetres (ISO/IEC 7810, ID-1). */
+export const card = { long: 85.6, short: 53.98, corner: 3.18 } as const;
 /** Lengths that the long side of a card may have on a screen, in CSS pixels: from a wall display to a fine telephone. */
 export const cardLimits = { min: 120, max: 800 } as const;
 
-interface Screen {
-  density: number | null;
+const key = preferenceKey('screen');
+
+function kept(): number | null {
+  try {
+    return Number(sessionStorage.getItem(key)) || null;
+  } catch {
+    // The storage can be forbidden by the browser; the screen is measured again then.
+    return null;
+  }
 }
 
-/**
- * What the screen was measured to have: its own pixels per millimetre, which stay the same when the browser zooms. Null
- * before it was measured. Kept until the tab is closed.
- */
-export const useScreen = create<Screen>()(
-  persist((): Screen => ({ density: null }), {
-    name: preferenceKey('screen'),
-    storage: createJSONStorage(() => sessionStorage),
-  }),
-);
+/** What is known of the screen: its own pixels per millimetre, which stay the same when the browser zooms; null before it was measured. */
+export const useScreen = create<{ density: number | null }>(() => ({ density: kept() }));
+
+/** Keeps what was measured until the tab is closed. */
+export function keepDensity(density: number): void {
+  useScreen.setState({ density });
+  try {
+    sessionStorage.setItem(key, String(density));
+  } catch {
+    // It is known until the page is left.
+  }
+}
 
 /** Pixels of the screen per millimetre, from the long side of a card in CSS pixels. */
 export const densityOf = (cardPixels: number, pixelRatio: number): number => (cardPixels * pixelRatio) / card.long;

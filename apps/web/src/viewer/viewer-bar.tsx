@@ -19,14 +19,14 @@ import { formatPercent } from '../language/formats.ts';
 import { useFullScreen } from './full-screen.ts';
 import { turnedTo } from './openings.ts';
 import type { Camera } from './stage.tsx';
-import { trueScale, useScreen } from './true-size.ts';
+import { keepDensity, trueScale, useScreen } from './true-size.ts';
 import classes from './viewer.module.css';
 
 /** Loaded when a page is first jumped to. */
-const PageJump = lazy(async () => ({ default: (await import('./page-jump.tsx')).PageJump }));
+const PageJump = lazy(async () => ({ default: (await import('./asked-for.ts')).PageJump }));
 
 /** Loaded when the screen is first measured. */
-const CardDialog = lazy(async () => ({ default: (await import('./card-dialog.tsx')).CardDialog }));
+const CardDialog = lazy(async () => ({ default: (await import('./asked-for.ts')).CardDialog }));
 
 const zoomStep = 1.25;
 
@@ -44,10 +44,23 @@ interface Props {
   /** Behind the zoom. */
   end?: ReactNode;
   shortcuts?: readonly Shortcut[];
+  /** Whether the keys go to this bar; two may be on the screen. */
+  hasKeys?: boolean;
 }
 
 /** Page and zoom controls of all viewers, with their keys. */
-export function ViewerBar({ camera, current, count, label, turn, onOpen, children, end, shortcuts = [] }: Props) {
+export function ViewerBar({
+  camera,
+  current,
+  count,
+  label,
+  turn,
+  onOpen,
+  children,
+  end,
+  shortcuts = [],
+  hasKeys = true,
+}: Props) {
   const { t } = useTranslation();
   const { back, on } = turn ?? {
     back: turnedTo('single', current, count, -1),
@@ -61,8 +74,7 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
   const [isMeasuring, setMeasuring] = useState(false);
   const showTrueSize = () => (density === null ? setMeasuring(true) : camera.zoomBy(asOnPaper / camera.view.scale));
   const [isJumping, setJumping] = useState(false);
-  const fullScreen = useFullScreen();
-  useShortcuts('keys.viewer', [
+  const keys = [
     { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => open(back) },
     { keys: 'ArrowRight', label: 'keys.pageOn', run: () => open(on) },
     { keys: '+', label: 'keys.zoomIn', run: zoomIn },
@@ -70,20 +82,15 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
     { keys: '0', label: 'keys.fit', run: camera.fit },
     { keys: '1', label: 'keys.trueSize', run: showTrueSize },
     ...(count > 1 ? [{ keys: 'j', label: 'keys.jump', run: () => setJumping(true) }] : []),
-    ...(fullScreen ? [{ keys: 'f', label: 'keys.fullScreen', run: fullScreen.toggle }] : []),
     ...shortcuts,
-  ]);
-  const button = (word: string, icon: ReactNode, act: () => void, isDisabled = false) => (
-    <Hint label={word}>
-      <ActionIcon variant="subtle" color="neutral" aria-label={word} onClick={act} disabled={isDisabled}>
-        {icon}
-      </ActionIcon>
-    </Hint>
-  );
+  ];
+  useShortcuts('keys.viewer', hasKeys ? keys : []);
   return (
     <div className={classes.bar}>
       <div className={classes.pages}>
-        {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => open(back), back === null)}
+        <BarButton word={t('keys.pageBack')} act={() => open(back)} isDisabled={back === null}>
+          <IconChevronLeft size={18} />
+        </BarButton>
         {isJumping ? (
           <Suspense>
             <PageJump current={current} count={count} onOpen={onOpen} onEnd={() => setJumping(false)} />
@@ -100,11 +107,15 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
             {t('viewer.pageOf', { page: label ?? current, count })}
           </button>
         )}
-        {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => open(on), on === null)}
+        <BarButton word={t('keys.pageOn')} act={() => open(on)} isDisabled={on === null}>
+          <IconChevronRight size={18} />
+        </BarButton>
       </div>
       {children}
       <div className={classes.barEnd}>
-        {button(t('keys.zoomOut'), <IconZoomOut size={18} />, zoomOut)}
+        <BarButton word={t('keys.zoomOut')} act={zoomOut}>
+          <IconZoomOut size={18} />
+        </BarButton>
         <LateMenu
           button={(opener) => (
             <button type="button" className={classes.zoom} title={t('viewer.zoom')} {...opener}>
@@ -117,15 +128,14 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
             { label: t('viewer.card.title'), icon: IconCreditCard, act: () => setMeasuring(true) },
           ]}
         />
-        {button(t('keys.zoomIn'), <IconZoomIn size={18} />, zoomIn)}
-        {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
+        <BarButton word={t('keys.zoomIn')} act={zoomIn}>
+          <IconZoomIn size={18} />
+        </BarButton>
+        <BarButton word={t('keys.fit')} act={camera.fit}>
+          <IconZoomScan size={18} />
+        </BarButton>
         {end}
-        {fullScreen &&
-          button(
-            t(fullScreen.isOn ? 'viewer.leaveFullScreen' : 'keys.fullScreen'),
-            fullScreen.isOn ? <IconArrowsMinimize size={18} /> : <IconArrowsMaximize size={18} />,
-            fullScreen.toggle,
-          )}
+        <FullScreenButton />
       </div>
       <Suspense>
         {isMeasuring && (
@@ -133,12 +143,42 @@ export function ViewerBar({ camera, current, count, label, turn, onOpen, childre
             onClose={() => setMeasuring(false)}
             onMeasured={(measured) => {
               setMeasuring(false);
-              useScreen.setState({ density: measured });
+              keepDensity(measured);
               camera.zoomBy(trueScale(measured, window.devicePixelRatio) / camera.view.scale);
             }}
           />
         )}
       </Suspense>
     </div>
+  );
+}
+
+/** Fills the screen with the viewer, where that can be. */
+export function FullScreenButton() {
+  const { t } = useTranslation();
+  const fullScreen = useFullScreen();
+  useShortcuts('keys.viewer', fullScreen ? [{ keys: 'f', label: 'keys.fullScreen', run: fullScreen.toggle }] : []);
+  if (!fullScreen) return null;
+  return (
+    <BarButton word={t(fullScreen.isOn ? 'viewer.leaveFullScreen' : 'keys.fullScreen')} act={fullScreen.toggle}>
+      {fullScreen.isOn ? <IconArrowsMinimize size={18} /> : <IconArrowsMaximize size={18} />}
+    </BarButton>
+  );
+}
+
+interface BarButtonProps {
+  word: string;
+  act: () => void;
+  isDisabled?: boolean;
+  children: ReactNode;
+}
+
+function BarButton({ word, act, isDisabled = false, children }: BarButtonProps) {
+  return (
+    <Hint label={word}>
+      <ActionIcon variant="subtle" color="neutral" aria-label={word} onClick={act} disabled={isDisabled}>
+        {children}
+      </ActionIcon>
+    </Hint>
   );
 }
