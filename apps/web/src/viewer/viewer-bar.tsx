@@ -113,7 +113,7 @@ export function ViewerBar({
       </div>
       {children}
       <div className={classes.barEnd}>
-        <BarButton word={t('keys.zoomOut')} act={zoomOut}>
+        <BarButton word={t('keys.zoomOut')} act={zoomOut} isSpare>
           <IconZoomOut size={18} />
         </BarButton>
         <LateMenu
@@ -128,10 +128,10 @@ export function ViewerBar({
             { label: t('viewer.card.title'), icon: IconCreditCard, act: () => setMeasuring(true) },
           ]}
         />
-        <BarButton word={t('keys.zoomIn')} act={zoomIn}>
+        <BarButton word={t('keys.zoomIn')} act={zoomIn} isSpare>
           <IconZoomIn size={18} />
         </BarButton>
-        <BarButton word={t('keys.fit')} act={camera.fit}>
+        <BarButton word={t('keys.fit')} act={camera.fit} isSpare>
           <IconZoomScan size={18} />
         </BarButton>
         {end}
@@ -170,13 +170,22 @@ interface BarButtonProps {
   word: string;
   act: () => void;
   isDisabled?: boolean;
+  /** Left out where the bar is half of a telephone: two fingers and the menu of the zoom do the same. */
+  isSpare?: boolean;
   children: ReactNode;
 }
 
-function BarButton({ word, act, isDisabled = false, children }: BarButtonProps) {
+function BarButton({ word, act, isDisabled = false, isSpare = false, children }: BarButtonProps) {
   return (
     <Hint label={word}>
-      <ActionIcon variant="subtle" color="neutral" aria-label={word} onClick={act} disabled={isDisabled}>
+      <ActionIcon
+        variant="subtle"
+        color="neutral"
+        aria-label={word}
+        onClick={act}
+        disabled={isDisabled}
+        data-spare={isSpare || undefined}
+      >
         {children}
       </ActionIcon>
     </Hint>
