@@ -21,7 +21,7 @@ interface Props {
 /** What was noticed, and of a corrected file also what is not there any more. */
 export function ProofFindings({ link, proof, findings, chosen, onChoose }: Props) {
   const { t } = useTranslation();
-  const { pages, source } = useClientPages(link, 'production', 1);
+  const { pages, source } = useClientPages(link, 'production', [1]);
   const present = findings.filter(({ state }) => state !== 'fixed');
   const fixed = findings.filter(({ state }) => state === 'fixed');
   return (

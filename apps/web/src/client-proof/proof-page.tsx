@@ -9,6 +9,7 @@ import { pathOf } from '../client/call.ts';
 import { failureText } from '../client/call-error.ts';
 import { Hint } from '../frame/hint.tsx';
 import { placesOf } from '../viewer/page-overlay.tsx';
+import { usePagesSeen } from '../viewer/reading.tsx';
 import classes from './client-proof.module.css';
 import { type Asked, doneTold } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
@@ -48,7 +49,9 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
   const listed = useClientFindings(link, needsFindings);
   // Those that are fixed were in the version before: no page here shows them, and nobody accepts them.
   const findings = useMemo(() => listed.filter(({ state }) => state !== 'fixed'), [listed]);
-  const seen = useLooks(link, stop === 'full' && !isWide ? null : page);
+  const facing = usePagesSeen(page, proof.pageCount ?? page);
+  const isOne = view === 'compare' || view === 'changes';
+  const seen = useLooks(link, stop === 'full' && !isWide ? [] : isOne ? [page] : facing);
 
   const choose = (finding: ClientFinding) => {
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));

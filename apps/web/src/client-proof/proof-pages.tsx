@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { failureText } from '../client/call-error.ts';
 import type { ViewerNotes } from '../viewer/note-marks.tsx';
 import { PageViewer } from '../viewer/page-viewer.tsx';
+import { usePagesSeen } from '../viewer/reading.tsx';
 import classes from './client-proof.module.css';
 import { dropFirstPage } from './first-page.ts';
 import { type ClientVersion, type ProofLink, useClientPages } from './use-client-proof.ts';
@@ -85,7 +86,7 @@ function One({
   onChoose,
   notes,
 }: OneProps & { version: ClientVersion }) {
-  const state = useClientPages(link, version, page);
+  const state = useClientPages(link, version, usePagesSeen(page, proof.pageCount ?? page));
   // Findings are in the coordinates of the file that goes to print.
   const here = version === 'production' ? findings : none;
   const worst = useMemo(() => worstOf(here), [here]);
@@ -120,8 +121,8 @@ function worstOf(findings: readonly ClientFinding[]): ReadonlyMap<number, Severi
 
 function Both({ link, proof, page, onPage, before }: OneProps & { before: 'original' | 'previous' }) {
   const { t } = useTranslation();
-  const earlier = useClientPages(link, before, page);
-  const production = useClientPages(link, 'production', page);
+  const earlier = useClientPages(link, before, [page]);
+  const production = useClientPages(link, 'production', [page]);
   const versionNo = (version: number) => t('clientProof.version', { version });
   const names =
     before === 'original'

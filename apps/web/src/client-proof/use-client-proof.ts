@@ -92,8 +92,8 @@ export function useClientFixes(link: ProofLink, isAsked: boolean) {
   return sample && isAsked ? sample.fixes : data;
 }
 
-/** The pages of a version with their rasters; asked for again until the shown page is drawn. */
-export function useClientPages(link: ProofLink, version: ClientVersion, current: number) {
+/** The pages of a version with their rasters; asked for again until those that are shown are drawn. */
+export function useClientPages(link: ProofLink, version: ClientVersion, shown: readonly number[]) {
   const sample = useProofSample();
   const { data, error } = useCall(
     routes.pages,
@@ -104,7 +104,8 @@ export function useClientPages(link: ProofLink, version: ClientVersion, current:
       refetchInterval: ({ state }) => {
         const isUnready = state.error instanceof CallError && state.error.status === 202;
         if (isUnready) return notReadyMilliseconds;
-        return state.data?.pages[current - 1]?.isReady === false ? notReadyMilliseconds * 2 : false;
+        const isUndrawn = shown.some((page) => state.data?.pages[page - 1]?.isReady === false);
+        return isUndrawn ? notReadyMilliseconds * 2 : false;
       },
     },
   );
@@ -126,24 +127,25 @@ export function useClientPages(link: ProofLink, version: ClientVersion, current:
 const lookMilliseconds = 1000;
 
 /** Tells the house which pages were looked at. Answers how many. */
-export function useLooks(link: ProofLink, page: number | null): number {
+export function useLooks(link: ProofLink, shown: readonly number[]): number {
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
   const isSample = useProofSample() !== null;
   const isTold = useRef(false);
   const isVisible = useDocumentVisibility() === 'visible';
-  const isNews = page !== null && !seen.has(page);
+  const news = shown.filter((page) => !seen.has(page)).join();
   useEffect(() => {
-    if (!isNews || !isVisible) return;
+    if (news === '' || !isVisible) return;
+    const pages = news.split(',').map(Number);
     const timer = setTimeout(() => {
-      setSeen((before) => new Set(before).add(page));
+      setSeen((before) => new Set([...before, ...pages]));
       if (isSample) return;
-      const body = { isNew: !isTold.current, pages: [page] };
+      const body = { isNew: !isTold.current, pages };
       isTold.current = true;
       // Nothing depends on it for the reader: a lost call is not reported.
       call(routes.look, { params: link, body }).catch(() => undefined);
     }, lookMilliseconds);
     return () => clearTimeout(timer);
-  }, [isNews, isVisible, page, link, isSample]);
+  }, [news, isVisible, link, isSample]);
   return seen.size;
 }
 

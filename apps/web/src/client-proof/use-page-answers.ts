@@ -10,7 +10,7 @@ type Given = ReadonlyMap<number, Omit<PageDecision, 'page'>>;
  */
 export function usePageAnswers(link: ProofLink, { form }: Pick<ShownProof, 'form'>, page: number) {
   const isAsked = form?.pageLevel === 'page';
-  const { pages } = useClientPages(link, 'production', page);
+  const { pages } = useClientPages(link, 'production', [page]);
   const [given, setGiven] = useState<Given>(new Map());
   const isBegun = isAsked && given.size > 0;
   useEffect(() => {

@@ -165,7 +165,7 @@ function useStart(list: RefObject<HTMLElement | null>, scroller: () => HTMLEleme
 /** A picture of a finding's place, from the rasters that the viewer beside the list has asked for. */
 function PlacePicture({ session, finding }: { session: Session; finding: SessionFinding }) {
   const version = versionOf(session, finding);
-  const { data } = useSessionPages(session.id, version, finding.box !== undefined, 1);
+  const { data } = useSessionPages(session.id, version, finding.box !== undefined, [1]);
   const source = useSessionSource(session.id, version, data?.sha256);
   return <FindingPicture finding={finding} pages={data?.pages ?? []} source={source} />;
 }

@@ -4,8 +4,10 @@ import { IconArrowRight, IconFileOff } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
+import { pagesSeen, type Reading } from '../viewer/openings.ts';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
+import { useReading } from '../viewer/reading.tsx';
 import { useAhead } from '../viewer/use-ahead.ts';
 import { worstByPage } from '../viewer/worst-by-page.ts';
 import classes from './session.module.css';
@@ -85,21 +87,23 @@ function VersionPages({ session, view, onView, ...rest }: Props) {
 
 const noPages: readonly SessionPage[] = [];
 
-/** The pages of a version with their raster source, or a notice while there are none. */
-export function useVersion(session: Session, version: FileVersion, page: number) {
+/** The pages of a version with their raster source, or a notice while there are none. `reading`: how they are shown. */
+export function useVersion(session: Session, version: FileVersion, page: number, reading: Reading = 'single') {
   const isUnreadable = session.failure?.code.startsWith('PDF_') === true && session.pageCount === null;
-  const { data, error } = useSessionPages(session.id, version, !isUnreadable, page);
+  const shown = pagesSeen(reading, page, session.pageCount ?? page);
+  const { data, error } = useSessionPages(session.id, version, !isUnreadable, shown);
   const isWaiting = !data && !isUnreadable && (!error || (error instanceof CallError && error.status === 202));
   const source = useSessionSource(session.id, version, data?.sha256);
   const pages = data?.pages ?? noPages;
-  useAhead(source, pages, page);
+  useAhead({ source, pages, current: page, reading });
   return { pages, source, error, isWaiting, isUnreadable };
 }
 
 type VersionProps = Omit<Props, 'view' | 'onView'>;
 
 function OneVersion({ session, version, page, onPage, chosen, onChoose }: VersionProps & { version: FileVersion }) {
-  const state = useVersion(session, version, page);
+  const { reading } = useReading();
+  const state = useVersion(session, version, page, reading);
   const counts = useFindingCounts(session.id);
   // Findings are in the coordinates of the file that was checked.
   const places = useMemo(
@@ -107,8 +111,7 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
     [counts, session, version],
   );
   const stepRunId = places.at(-1)?.stepRunId ?? '';
-  const filter = { onPage: page, stepRunId };
-  const { items: findings } = useFindings(session.id, filter, { isWhole: true, isAsked: stepRunId !== '' });
+  const findings = useFindingsOn(session.id, stepRunId, pagesSeen(reading, page, session.pageCount ?? page));
   const worst = useMemo(
     () => worstByPage(places.filter((place) => place.stepRunId === stepRunId)),
     [places, stepRunId],
@@ -125,6 +128,19 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
       chosen={chosen}
       onChoose={onChoose}
     />
+  );
+}
+
+/** What a step found on one page or on two that face each other. */
+function useFindingsOn(sessionId: string, stepRunId: string, [one = 1, other]: readonly number[]) {
+  const options = { isWhole: true, isAsked: stepRunId !== '' };
+  const here = useFindings(sessionId, { onPage: one, stepRunId }, options).items;
+  const isAsked = options.isAsked && other !== undefined;
+  const there = useFindings(sessionId, { onPage: other ?? one, stepRunId }, { ...options, isAsked }).items;
+  // One that is about both pages is in both lists.
+  return useMemo(
+    () => [...new Map([...here, ...there].map((finding) => [finding.id, finding])).values()],
+    [here, there],
   );
 }
 

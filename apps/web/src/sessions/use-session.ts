@@ -50,7 +50,7 @@ export function useSession(id: string) {
 }
 
 /** The pages of a session's file; polled until the shown page has been rendered. */
-export const useSessionPages = (id: string, version: FileVersion, isAsked: boolean, current: number) =>
+export const useSessionPages = (id: string, version: FileVersion, isAsked: boolean, shown: readonly number[]) =>
   useCall(
     sessionRoutes.pages,
     { params: { id }, query: { version } },
@@ -60,7 +60,8 @@ export const useSessionPages = (id: string, version: FileVersion, isAsked: boole
       refetchInterval: ({ state: { data, error } }) => {
         const isUnready = error instanceof CallError && error.status === 202;
         if (isUnready) return notReadyMilliseconds;
-        return data && data.pages[current - 1]?.isReady === false ? notReadyMilliseconds * 2 : false;
+        const isUndrawn = shown.some((page) => data?.pages[page - 1]?.isReady === false);
+        return isUndrawn ? notReadyMilliseconds * 2 : false;
       },
     },
   );

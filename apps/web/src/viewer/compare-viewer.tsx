@@ -1,26 +1,21 @@
-import { Button, Loader, SegmentedControl, Slider } from '@mantine/core';
-import { useElementSize } from '@mantine/hooks';
-import type { SessionPage } from '@pdf2press/contract';
+import { ActionIcon, Button, Loader, SegmentedControl, Slider } from '@mantine/core';
+import { IconUnlink } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BlobImage } from '../client/blob-image.tsx';
+import { Hint } from '../frame/hint.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatNumber } from '../language/formats.ts';
+import { Apart, Halves } from './apart.tsx';
+import { Blink } from './blink.tsx';
 import classes from './compare.module.css';
-import { type Alignment, alignPages } from './difference.ts';
+import { type ComparedProps, Raster, type Version } from './compare-raster.tsx';
+import { alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
 import { viewOfArea } from './page-geometry.ts';
-import type { PageSource } from './page-source.ts';
-import { PageTiles } from './page-tiles.tsx';
 import { type Camera, Stage, useCamera } from './stage.tsx';
 import viewer from './viewer.module.css';
-import { ViewerBar } from './viewer-bar.tsx';
+import { FullScreenButton, ViewerBar } from './viewer-bar.tsx';
 
-export interface Version {
-  /** What it is called. */
-  name: string;
-  source: PageSource;
-  pages: readonly SessionPage[];
-}
 interface Props {
   before: Version;
   after: Version;
@@ -28,10 +23,10 @@ interface Props {
   onOpen: (page: number) => void;
 }
 
-const modes = ['sideBySide', 'swipe', 'difference'] as const;
+const modes = ['sideBySide', 'swipe', 'blink', 'difference'] as const;
 type Mode = (typeof modes)[number];
 
-/** Compares two versions of a file: side by side, with a divider, or as a difference. */
+/** Compares two versions of a file: side by side, with a divider, by turns, or as a difference. */
 export function CompareViewer({ before: then, after: now, current, onOpen }: Props) {
   const { t } = useTranslation();
   const [mode, setMode] = useState<Mode>('sideBySide');
@@ -41,16 +36,50 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
   const table = before && after ? alignPages(before, after) : null;
   const alone = before ?? after;
   const camera = useCamera(table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 });
+  const [isApart, setApart] = useState(false);
+  const controls = (
+    <div className={classes.modes}>
+      <SegmentedControl
+        size="xs"
+        className={classes.choice}
+        aria-label={t('compare.mode')}
+        value={mode}
+        onChange={(value) => setMode(value as Mode)}
+        data={modes.map((value) => ({ value, label: t(`compare.${value}`) }))}
+      />
+      {mode === 'sideBySide' && (
+        <Hint label={t('compare.unlink')}>
+          <ActionIcon
+            variant={isApart ? 'light' : 'subtle'}
+            {...(!isApart && { color: 'neutral' })}
+            aria-label={t('compare.unlink')}
+            aria-pressed={isApart}
+            onClick={() => setApart(!isApart)}
+          >
+            <IconUnlink size={18} />
+          </ActionIcon>
+        </Hint>
+      )}
+    </div>
+  );
+  useShortcuts(
+    'keys.viewer',
+    mode === 'sideBySide' ? [{ keys: 'l', label: 'compare.unlink', run: () => setApart(!isApart) }] : [],
+  );
+  if (mode === 'sideBySide' && isApart)
+    return (
+      <>
+        <div className={viewer.bar}>
+          {controls}
+          <FullScreenButton />
+        </div>
+        <Apart before={then} after={now} current={at} onOpen={onOpen} />
+      </>
+    );
   return (
     <>
       <ViewerBar camera={camera} current={at} count={count} onOpen={onOpen}>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('compare.mode')}
-          value={mode}
-          onChange={(value) => setMode(value as Mode)}
-          data={modes.map((value) => ({ value, label: t(`compare.${value}`) }))}
-        />
+        {controls}
       </ViewerBar>
       {table && before && after ? (
         <Compared
@@ -70,23 +99,15 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
   );
 }
 
-interface Side {
-  name: string;
-  source: PageSource;
-  page: SessionPage;
-}
-interface ComparedProps {
-  table: Alignment;
-  camera: Camera;
-  before: Side;
-  after: Side;
+interface TurningProps extends ComparedProps {
   /** Opens the next page, after the last one the first; null where there is one page. */
   turn: (() => void) | null;
   isLast: boolean;
 }
 
-function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
+function Compared({ mode, ...rest }: TurningProps & { mode: Mode }) {
   if (mode === 'swipe') return <Swipe {...rest} />;
+  if (mode === 'blink') return <Blink {...rest} />;
   if (mode === 'difference') return <Difference {...rest} />;
   return <SideBySide {...rest} />;
 }
@@ -94,36 +115,21 @@ function Compared({ mode, ...rest }: ComparedProps & { mode: Mode }) {
 /** Two stages with one camera, so that they scroll and zoom together. */
 function SideBySide({ table, camera, before, after }: ComparedProps) {
   const { t } = useTranslation();
-  const { ref, width, height } = useElementSize();
-  const { size } = table;
-  // Stacked if that makes the pages larger.
-  const isStacked =
-    Math.min(width / size.width, height / 2 / size.height) > Math.min(width / 2 / size.width, height / size.height);
   // Both stages have the same size; the first is measured for both.
   const follower = { ...camera, ref: () => undefined };
+  const half = (side: ComparedProps['before'], place: { x: number; y: number }, own: Camera) => (
+    <figure className={classes.half}>
+      <Stage camera={own} page={table.size} label={t('compare.stage', { version: side.name, page: side.page.page })}>
+        <Raster {...side} at={place} camera={camera} />
+      </Stage>
+      <figcaption>{side.name}</figcaption>
+    </figure>
+  );
   return (
-    <div ref={ref} className={classes.halves} data-stacked={isStacked || undefined}>
-      <figure className={classes.half}>
-        <Stage
-          camera={camera}
-          page={table.size}
-          label={t('compare.stage', { version: before.name, page: before.page.page })}
-        >
-          <Raster {...before} at={table.original} camera={camera} />
-        </Stage>
-        <figcaption>{before.name}</figcaption>
-      </figure>
-      <figure className={classes.half}>
-        <Stage
-          camera={follower}
-          page={table.size}
-          label={t('compare.stage', { version: after.name, page: after.page.page })}
-        >
-          <Raster {...after} at={table.production} camera={camera} />
-        </Stage>
-        <figcaption>{after.name}</figcaption>
-      </figure>
-    </div>
+    <Halves size={table.size}>
+      {half(before, table.original, camera)}
+      {half(after, table.production, follower)}
+    </Halves>
   );
 }
 
@@ -162,7 +168,7 @@ function Swipe({ table, camera, before, after }: ComparedProps) {
 }
 
 /** The areas of a page that differ, one after the other, and then those of the pages after it. */
-function useChanges({ table, camera, turn, isLast }: ComparedProps) {
+function useChanges({ table, camera, turn, isLast }: TurningProps) {
   const [found, setFound] = useState<Differing | null>(null);
   /** Index of the area that is looked at; -1 while the whole page is. */
   const [at, setAt] = useState(-1);
@@ -196,7 +202,7 @@ function useChanges({ table, camera, turn, isLast }: ComparedProps) {
   };
 }
 
-function Difference(props: ComparedProps) {
+function Difference(props: TurningProps) {
   const { table, camera, before, after, turn } = props;
   const { t } = useTranslation();
   const { found, at, take, next } = useChanges(props);
@@ -233,30 +239,5 @@ function Difference(props: ComparedProps) {
         </Stage>
       </div>
     </>
-  );
-}
-
-/** The raster of a page at its position in the common area. */
-function Raster({ source, page, at, camera }: Omit<Side, 'name'> & { at: { x: number; y: number }; camera: Camera }) {
-  const { scale, x, y } = camera.view;
-  return (
-    <div
-      className={classes.raster}
-      style={{
-        left: at.x * scale,
-        top: at.y * scale,
-        inlineSize: page.widthPt * scale,
-        blockSize: page.heightPt * scale,
-      }}
-    >
-      <BlobImage address={source.thumbnail(page.page)} className={viewer.ground} draggable={false} />
-      <PageTiles
-        source={source}
-        page={page}
-        view={{ scale, x: x + at.x * scale, y: y + at.y * scale }}
-        stage={camera.stage}
-        inks={{ kind: 'all' }}
-      />
-    </div>
   );
 }

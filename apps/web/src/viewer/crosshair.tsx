@@ -1,12 +1,12 @@
-import type { SessionPage } from '@pdf2press/contract';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
+import { type Opening, spotOn } from './openings.ts';
 import { type Spot, toPoint } from './page-geometry.ts';
 import classes from './viewer.module.css';
 
-/** Shares of the page by which a press moves it; with Ctrl the smaller one. */
+/** Shares of the opening by which a press moves it; with Ctrl the smaller one. */
 const [step, smallStep] = [0.02, 0.002];
 const ways: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
@@ -17,7 +17,9 @@ const ways: Readonly<Record<string, readonly [number, number]>> = {
 const within = (share: number) => Math.min(1, Math.max(0, share));
 
 interface Props {
-  page: SessionPage;
+  opening: Opening;
+  /** Where it is at first: shares of the opening. */
+  start: Spot;
   /** It says where it is itself; otherwise whatever reads the inks there does. */
   isTold: boolean;
   onPoint: (spot: Spot | null) => void;
@@ -28,10 +30,10 @@ interface Props {
 }
 
 /** The pointer of the keyboard: arrow keys move it, Enter begins and ends what a tool draws, Escape takes it away. */
-export function Crosshair({ page, isTold, onPoint, onLine, onLineEnd, onEnd }: Props) {
+export function Crosshair({ opening, start, isTold, onPoint, onLine, onLineEnd, onEnd }: Props) {
   const { t } = useTranslation();
   const [unit] = useUnit();
-  const [at, setAt] = useState<Spot>({ x: 0.5, y: 0.5 });
+  const [at, setAt] = useState<Spot>(start);
   const [from, setFrom] = useState<Spot | null>(null);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -69,7 +71,9 @@ export function Crosshair({ page, isTold, onPoint, onLine, onLineEnd, onEnd }: P
     event.preventDefault();
     event.stopPropagation();
   };
-  const { x, y } = toPoint(page, at);
+  const on = spotOn(opening, at);
+  const { page = 1, userUnit = 1 } = on?.placed.page ?? {};
+  const { x, y } = on ? toPoint(on.placed.page, on.spot) : at;
   return (
     <div
       ref={element}
@@ -93,9 +97,10 @@ export function Crosshair({ page, isTold, onPoint, onLine, onLineEnd, onEnd }: P
           />
         ))}
       </svg>
-      {isTold && (
+      {isTold && on && (
         <span className="visually-hidden" role="status">
-          x {formatPoints(x * page.userUnit, unit)}, y {formatPoints(y * page.userUnit, unit)}
+          {opening.spine !== null && `${t('viewer.page', { page })}: `}x {formatPoints(x * userUnit, unit)}, y{' '}
+          {formatPoints(y * userUnit, unit)}
         </span>
       )}
     </div>

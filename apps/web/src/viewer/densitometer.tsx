@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber, formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 import { plateOf, readInks } from './ink-plates.ts';
-import { levelFor, type Spot, toPoint } from './page-geometry.ts';
+import { levelFor, toPoint } from './page-geometry.ts';
 import { type PageSource, tileAddress } from './page-source.ts';
 import classes from './viewer.module.css';
 
@@ -15,12 +15,15 @@ const restMilliseconds = 40;
 export function Densitometer({
   source,
   page,
-  spot,
+  x: across,
+  y: down,
   isSpoken,
 }: {
   source: PageSource;
   page: SessionPage;
-  spot: Spot | null;
+  /** Shares of the page as it is shown. */
+  x: number;
+  y: number;
   /** The place was chosen by keys, one after the other, and not by a pointer on its way. */
   isSpoken: boolean;
 }) {
@@ -34,9 +37,9 @@ export function Densitometer({
       1,
     ) ?? page.levels.at(-1);
   useEffect(() => {
-    if (!spot || !level || page.inks.length === 0) return setRead(null);
+    if (!level || page.inks.length === 0) return setRead(null);
     let isGone = false;
-    const [x, y] = [(spot.x * level.width) / level.tile, (spot.y * level.height) / level.tile];
+    const [x, y] = [(across * level.width) / level.tile, (down * level.height) / level.tile];
     const tile = { column: Math.floor(x), row: Math.floor(y) };
     const look = async () => {
       const plates = await Promise.all(
@@ -54,9 +57,8 @@ export function Densitometer({
       isGone = true;
       clearTimeout(timer);
     };
-  }, [spot, level, page, source]);
-  if (!spot) return null;
-  const point = toPoint(page, spot);
+  }, [across, down, level, page, source]);
+  const point = toPoint(page, { x: across, y: down });
   const percent = (value: number) => `${formatNumber(value, { maximumFractionDigits: 0 })} %`;
   return (
     <div className={classes.meter} {...(isSpoken && { role: 'status' })}>

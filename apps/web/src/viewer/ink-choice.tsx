@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber } from '../language/formats.ts';
 import { heatColour } from './ink-plates.ts';
 import type { InkView, PageSource } from './page-source.ts';
-import { useCoverage } from './use-coverage.ts';
+import { inksOf, useCoverage } from './use-coverage.ts';
 import classes from './viewer.module.css';
 
 /** A usual limit for coated sheetfed offset, in percent. */
@@ -12,17 +12,18 @@ const usualLimit = 300;
 
 export interface InkMenuProps {
   source: PageSource;
-  page: SessionPage;
+  /** Those that are seen together. */
+  pages: readonly SessionPage[];
   value: InkView;
   onChange: (value: InkView) => void;
 }
 
 /** What can be chosen in the menu of inks. */
-export function InkChoice({ source, page, value, onChange }: InkMenuProps) {
+export function InkChoice({ source, pages, value, onChange }: InkMenuProps) {
   const { t } = useTranslation();
   const change: Record<InkView['kind'], () => InkView> = {
     all: () => ({ kind: 'all' }),
-    inks: () => ({ kind: 'inks', ids: page.inks.map((ink) => ink.id) }),
+    inks: () => ({ kind: 'inks', names: inksOf(pages).map(({ name }) => name) }),
     heat: () => ({ kind: 'heat', limit: usualLimit }),
   };
   return (
@@ -39,7 +40,7 @@ export function InkChoice({ source, page, value, onChange }: InkMenuProps) {
           {t('viewer.inks.allText')}
         </Text>
       )}
-      {value.kind === 'inks' && <InkList source={source} page={page} ids={value.ids} onChange={onChange} />}
+      {value.kind === 'inks' && <InkList source={source} pages={pages} names={value.names} onChange={onChange} />}
       {value.kind === 'heat' && (
         <>
           <NumberInput
@@ -65,20 +66,21 @@ export function InkChoice({ source, page, value, onChange }: InkMenuProps) {
   );
 }
 
-/** The inks of the page with how much of it each covers; one can be shown alone. */
-function InkList({ source, page, ids, onChange }: Omit<InkMenuProps, 'value'> & { ids: readonly number[] }) {
+/** The inks of the pages with how much of them each covers; one can be shown alone. */
+function InkList({ source, pages, names, onChange }: Omit<InkMenuProps, 'value'> & { names: readonly string[] }) {
   const { t } = useTranslation();
-  const coverage = useCoverage(source, page);
-  const show = (wanted: readonly number[]) => onChange({ kind: 'inks', ids: wanted });
+  const coverage = useCoverage(source, pages);
+  const inks = inksOf(pages);
+  const show = (wanted: readonly string[]) => onChange({ kind: 'inks', names: wanted });
   return (
     <div className={classes.inkList}>
-      {page.inks.map((ink, at) => {
-        const isAlone = ids.length === 1 && ids[0] === ink.id;
-        const share = coverage?.[at];
+      {inks.map((ink) => {
+        const isAlone = names.length === 1 && names[0] === ink.name;
+        const share = coverage?.get(ink.name);
         return (
-          <div key={ink.id} className={classes.ink}>
+          <div key={ink.name} className={classes.ink}>
             <Checkbox
-              checked={ids.includes(ink.id)}
+              checked={names.includes(ink.name)}
               label={
                 <>
                   <i className={classes.swatch} style={{ background: ink.hex }} />
@@ -86,7 +88,7 @@ function InkList({ source, page, ids, onChange }: Omit<InkMenuProps, 'value'> & 
                 </>
               }
               onChange={({ currentTarget }) =>
-                show(currentTarget.checked ? [...ids, ink.id] : ids.filter((id) => id !== ink.id))
+                show(currentTarget.checked ? [...names, ink.name] : names.filter((name) => name !== ink.name))
               }
             />
             <span className={classes.coverage}>
@@ -101,7 +103,7 @@ function InkList({ source, page, ids, onChange }: Omit<InkMenuProps, 'value'> & 
               variant={isAlone ? 'light' : 'default'}
               aria-pressed={isAlone}
               aria-label={t('viewer.inks.soloOf', { ink: ink.name })}
-              onClick={() => show(isAlone ? page.inks.map(({ id }) => id) : [ink.id])}
+              onClick={() => show(isAlone ? inks.map(({ name }) => name) : [ink.name])}
             >
               {t('viewer.inks.solo')}
             </Button>

@@ -22,7 +22,7 @@ export function InkMenu(props: InkMenuProps) {
           title={t('viewer.inks')}
           leftSection={<IconDroplet size={15} aria-hidden />}
           rightSection={<IconChevronDown size={13} aria-hidden />}
-          disabled={props.page.inks.length === 0}
+          disabled={props.pages.every(({ inks }) => inks.length === 0)}
           {...opener}
         >
           <span className={classes.menuWord}>{t('viewer.inks')}</span>

@@ -18,6 +18,7 @@ const pageOf = (rotate: 0 | 90): SessionPage => ({
   isReady: true,
 });
 const upright = pageOf(0);
+const sides = { width: upright.widthPt, height: upright.heightPt };
 const way: readonly Spot[] = [
   { x: 0.1, y: 0.2 },
   { x: 0.3, y: 0.9 },
@@ -47,9 +48,9 @@ test('what hardly moved is a point, and what leaves the page is cut at its edge'
 
 test('a line drawn by hand keeps places that lie apart, and not more than the API takes', () => {
   const [start] = way as [Spot];
-  expect(longer(upright, [start], { x: 0.101, y: 0.2 }, 1)).toEqual([start]);
+  expect(longer(sides, [start], { x: 0.101, y: 0.2 }, 1)).toEqual([start]);
   let trail: readonly Spot[] = [];
-  for (let at = 0; at < 2 * mostNotePoints; at += 1) trail = longer(upright, trail, { x: at % 2, y: 0.5 }, 1);
+  for (let at = 0; at < 2 * mostNotePoints; at += 1) trail = longer(sides, trail, { x: at % 2, y: 0.5 }, 1);
   expect(trail).toHaveLength(mostNotePoints);
 });
 

@@ -6,7 +6,7 @@ import {
   type ProofNote,
   type SessionPage,
 } from '@pdf2press/contract';
-import { type Spot, toArea, toPoint, toSpot } from './page-geometry.ts';
+import { type Size, type Spot, toArea, toPoint, toSpot } from './page-geometry.ts';
 
 /** Where a note stands on a page, and how that is marked. */
 export type NotePlace = Pick<ProofNote, 'box' | 'mark' | 'path'>;
@@ -19,14 +19,14 @@ const leastStep = 2;
 const within = (share: number): number => Math.min(1, Math.max(0, share));
 const rounded = (points: number): number => Math.round(points * 100) / 100;
 
-/** CSS pixels between two places on a page. */
-const distance = ({ widthPt, heightPt }: SessionPage, a: Spot, b: Spot, scale: number): number =>
-  Math.hypot((a.x - b.x) * widthPt, (a.y - b.y) * heightPt) * scale;
+/** CSS pixels between two places on an area of this size in points. */
+const distance = ({ width, height }: Size, a: Spot, b: Spot, scale: number): number =>
+  Math.hypot((a.x - b.x) * width, (a.y - b.y) * height) * scale;
 
 /** The way of the pointer with one more place, if that is worth keeping. */
-export function longer(page: SessionPage, trail: readonly Spot[], to: Spot, scale: number): readonly Spot[] {
+export function longer(size: Size, trail: readonly Spot[], to: Spot, scale: number): readonly Spot[] {
   const last = trail.at(-1);
-  const isFar = !last || distance(page, last, to, scale) >= leastStep;
+  const isFar = !last || distance(size, last, to, scale) >= leastStep;
   return isFar && trail.length < mostNotePoints ? [...trail, to] : trail;
 }
 
@@ -34,7 +34,8 @@ export function longer(page: SessionPage, trail: readonly Spot[], to: Spot, scal
 export function drawnPlace(page: SessionPage, mark: NoteMark, trail: readonly Spot[], scale: number): NotePlace {
   const [from = { x: 0, y: 0 }] = trail;
   const end = trail.at(-1) ?? from;
-  const isPoint = trail.every((spot) => distance(page, from, spot, scale) < leastDrawn);
+  const size = { width: page.widthPt, height: page.heightPt };
+  const isPoint = trail.every((spot) => distance(size, from, spot, scale) < leastDrawn);
   const points = (spots: readonly Spot[]) =>
     spots.flatMap((spot) => {
       const { x, y } = toPoint(page, { x: within(spot.x), y: within(spot.y) });

@@ -5,21 +5,32 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Icon } from '../frame/place.ts';
 import { drawnPlace, longer, type NotePlace, shapeOf } from './note-shapes.ts';
+import { type Opening, spotOn, spotOnPage } from './openings.ts';
 import type { Spot } from './page-geometry.ts';
 import classes from './viewer.module.css';
 
 /** Drawing the place of a note: what the pointer does, and the mark as it is until the pointer is lifted. */
-export function useNoteTool(page: SessionPage | undefined, scale: number, onPlaced: (place: NotePlace) => void) {
+export function useNoteTool(opening: Opening, scale: number, onPlaced: (page: number, place: NotePlace) => void) {
   const [mark, setMark] = useState<NoteMark>('place');
   const [trail, setTrail] = useState<readonly Spot[]>([]);
   const before = (from: Spot) => (trail.length > 0 && mark === 'pen' ? trail : [from]);
+  /** The page on which the mark begins holds all of it. */
+  const markOf = (spots: readonly Spot[]): { page: SessionPage; place: NotePlace } | null => {
+    const [from] = spots;
+    const on = from && spotOn(opening, from)?.placed;
+    if (!on) return null;
+    const onPage = spots.map((spot) => spotOnPage(opening, on, spot));
+    return { page: on.page, place: drawnPlace(on.page, mark, onPage, scale) };
+  };
+  const onWay = (from: Spot, to: Spot) => longer(opening.size, before(from), to, scale);
   return {
     mark,
     setMark,
-    drawn: page && trail.length > 0 ? drawnPlace(page, mark, trail, scale) : null,
-    onLine: (from: Spot, to: Spot) => page && setTrail(longer(page, before(from), to, scale)),
+    drawn: markOf(trail),
+    onLine: (from: Spot, to: Spot) => setTrail(onWay(from, to)),
     onLineEnd: (from: Spot, to: Spot) => {
-      if (page) onPlaced(drawnPlace(page, mark, longer(page, before(from), to, scale), scale));
+      const made = markOf(onWay(from, to));
+      if (made) onPlaced(made.page.page, made.place);
       setTrail([]);
     },
   };

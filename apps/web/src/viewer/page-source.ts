@@ -22,5 +22,5 @@ export const tileAddress = (
   tile: Pick<Tile, 'column' | 'row'>,
 ): string => source.tile({ page: page.page, layer, dpi: level.dpi, tile: `${tile.column}_${tile.row}.webp` });
 
-/** How the page is shown: composite, selected inks, or total ink coverage. */
-export type InkView = { kind: 'all' } | { kind: 'inks'; ids: readonly number[] } | { kind: 'heat'; limit: number };
+/** How pages are shown: composite, the inks of these names, or total ink coverage. Each page numbers its own inks. */
+export type InkView = { kind: 'all' } | { kind: 'inks'; names: readonly string[] } | { kind: 'heat'; limit: number };

@@ -52,7 +52,8 @@ interface TileProps extends Pick<Props, 'source' | 'page' | 'inks'> {
 function OneTile(props: TileProps) {
   const { inks, page } = props;
   // All inks together are the page as it is printed; the server composes that more exactly.
-  const isWhole = inks.kind === 'all' || (inks.kind === 'inks' && page.inks.every(({ id }) => inks.ids.includes(id)));
+  const isWhole =
+    inks.kind === 'all' || (inks.kind === 'inks' && page.inks.every(({ name }) => inks.names.includes(name)));
   return isWhole ? <ColourTile {...props} /> : <InkTile {...props} inks={inks} />;
 }
 
@@ -72,7 +73,7 @@ const InkTile = memo(function InkTile({
 }: TileProps & { inks: Exclude<InkView, { kind: 'all' }> }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [isDrawn, setDrawn] = useState(false);
-  const wanted = inks.kind === 'heat' ? page.inks : page.inks.filter((ink) => inks.ids.includes(ink.id));
+  const wanted = inks.kind === 'heat' ? page.inks : page.inks.filter(({ name }) => inks.names.includes(name));
   const limit = inks.kind === 'heat' ? inks.limit : null;
   const key = [tileAddress(source, page, 'rgb', level, tile), limit, ...wanted.map((ink) => ink.id)].join(' ');
   useEffect(() => {

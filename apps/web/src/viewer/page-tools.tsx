@@ -1,5 +1,4 @@
 import { ActionIcon, Button } from '@mantine/core';
-import type { SessionPage } from '@pdf2press/contract';
 import { IconChevronDown, IconFocusCentered, IconMessagePlus, IconRuler2, IconZoomInArea } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../frame/hint.tsx';
@@ -8,15 +7,16 @@ import type { Shortcut } from '../frame/shortcuts.ts';
 import { formatPoints } from '../language/formats.ts';
 import { type Preferences, setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useUnit } from '../preferences/use-unit.ts';
+import type { Opening } from './openings.ts';
 import type { Size, Spot, View } from './page-geometry.ts';
+import { PagePicture } from './page-picture.tsx';
 import type { InkView, PageSource } from './page-source.ts';
-import { PageTiles } from './page-tiles.tsx';
 import classes from './viewer.module.css';
 
 /** What the pointer does on the page besides moving it. */
 export type Tool = 'note' | 'measure' | 'loupe' | null;
 
-/** A line that was drawn to measure with, in shares of the page. */
+/** A line that was drawn to measure with, in shares of the opening. */
 export interface Line {
   from: Spot;
   to: Spot;
@@ -115,16 +115,15 @@ export const toolKeys = (tool: Tool, onTool: (tool: Tool) => void, hasNotes: boo
 ];
 
 /** The line that was drawn, over the page. */
-export function MeasuredLine({ page, line: { from, to } }: { page: SessionPage; line: Line }) {
-  const { widthPt, heightPt } = page;
+export function MeasuredLine({ size: { width, height }, line: { from, to } }: { size: Size; line: Line }) {
   const ends = {
-    x1: from.x * widthPt,
-    y1: from.y * heightPt,
-    x2: to.x * widthPt,
-    y2: to.y * heightPt,
+    x1: from.x * width,
+    y1: from.y * height,
+    x2: to.x * width,
+    y2: to.y * height,
   };
   return (
-    <svg className={classes.over} viewBox={`0 0 ${widthPt} ${heightPt}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg className={classes.over} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
       <line className={classes.line} {...ends} />
       <line className={classes.line} {...ends} />
     </svg>
@@ -132,7 +131,7 @@ export function MeasuredLine({ page, line: { from, to } }: { page: SessionPage; 
 }
 
 /** The length of the line that was drawn, across and down; before there is one, how to draw it. */
-export function MeasuredLength({ page, line }: { page: SessionPage; line: Line | null }) {
+export function MeasuredLength({ size, line }: { size: Size; line: Line | null }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
   if (!line) {
@@ -142,8 +141,8 @@ export function MeasuredLength({ page, line }: { page: SessionPage; line: Line |
       </p>
     );
   }
-  const across = Math.abs(line.to.x - line.from.x) * page.widthPt;
-  const down = Math.abs(line.to.y - line.from.y) * page.heightPt;
+  const across = Math.abs(line.to.x - line.from.x) * size.width;
+  const down = Math.abs(line.to.y - line.from.y) * size.height;
   return (
     <p className={classes.length} role="status">
       <b>{formatPoints(Math.hypot(across, down), unit)}</b> ({formatPoints(across, unit)} × {formatPoints(down, unit)})
@@ -156,7 +155,7 @@ const [loupeSize, loupeFactor] = [200, 4];
 
 interface LoupeProps {
   source: PageSource;
-  page: SessionPage;
+  opening: Opening;
   view: View;
   /** Under the pointer. */
   spot: Spot;
@@ -164,11 +163,11 @@ interface LoupeProps {
 }
 
 /** What is under the pointer, enlarged. */
-export function Loupe({ source, page, view, spot, inks }: LoupeProps) {
+export function Loupe({ source, opening, view, spot, inks }: LoupeProps) {
   const scale = view.scale * loupeFactor;
   const size: Size = {
-    width: page.widthPt * scale,
-    height: page.heightPt * scale,
+    width: opening.size.width * scale,
+    height: opening.size.height * scale,
   };
   const middle = loupeSize / 2;
   const inside: View = {
@@ -182,26 +181,30 @@ export function Loupe({ source, page, view, spot, inks }: LoupeProps) {
       style={{
         inlineSize: loupeSize,
         blockSize: loupeSize,
-        left: view.x + spot.x * page.widthPt * view.scale - middle,
-        top: view.y + spot.y * page.heightPt * view.scale - middle,
+        left: view.x + spot.x * opening.size.width * view.scale - middle,
+        top: view.y + spot.y * opening.size.height * view.scale - middle,
       }}
       aria-hidden
     >
       <div
         className={classes.page}
+        data-table
         style={{
           inlineSize: size.width,
           blockSize: size.height,
           transform: `translate(${inside.x}px, ${inside.y}px)`,
         }}
       >
-        <PageTiles
-          source={source}
-          page={page}
-          view={inside}
-          stage={{ width: loupeSize, height: loupeSize }}
-          inks={inks}
-        />
+        {opening.pages.map((placed) => (
+          <PagePicture
+            key={placed.page.page}
+            source={source}
+            placed={placed}
+            view={inside}
+            stage={{ width: loupeSize, height: loupeSize }}
+            inks={inks}
+          />
+        ))}
       </div>
     </div>
   );

@@ -1,9 +1,8 @@
 import { Button, Loader } from '@mantine/core';
 import type { SessionPage, Severity } from '@pdf2press/contract';
 import { IconChevronDown, IconFrame } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { BlobImage } from '../client/blob-image.tsx';
 import { LateMenu } from '../frame/late-menu.tsx';
 import { formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
@@ -11,10 +10,22 @@ import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
 import { NoteMarks, type ViewerNotes } from './note-marks.tsx';
 import { DrawnMark, NoteToolBar, useNoteTool } from './note-tool.tsx';
+import {
+  alone,
+  areaOn,
+  facing,
+  isOnPage,
+  type Opening,
+  type PlacedPage,
+  pagesAhead,
+  pagesSeen,
+  spotOn,
+  turnedTo,
+} from './openings.ts';
 import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
 import { type BoxName, boxNames, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
+import { PagePicture } from './page-picture.tsx';
 import type { InkView, PageSource } from './page-source.ts';
-import { PageTiles } from './page-tiles.tsx';
 import {
   type Line,
   Loupe,
@@ -26,21 +37,23 @@ import {
   toolKeys,
   useMarked,
 } from './page-tools.tsx';
+import { ReadingMenu, readingKey, useReading } from './reading.tsx';
 import { Stage, useCamera } from './stage.tsx';
 import classes from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
 /** Loaded when it is first asked for. */
-const Crosshair = lazy(async () => ({ default: (await import('./crosshair.tsx')).Crosshair }));
-/** Loaded after the page: it is for files of several pages. */
-const Thumbnails = lazy(async () => ({ default: (await import('./thumbnails.tsx')).Thumbnails }));
+const Crosshair = lazy(async () => ({ default: (await import('./asked-for.ts')).Crosshair }));
+/** Loaded after the page: they are for files of several pages. */
+const TurningLeaf = lazy(async () => ({ default: (await import('./several-pages.ts')).TurningLeaf }));
+const Thumbnails = lazy(async () => ({ default: (await import('./several-pages.ts')).Thumbnails }));
 
 interface Props<F extends PlacedFinding> {
   source: PageSource;
   pages: readonly SessionPage[];
   current: number;
   onOpen: (page: number) => void;
-  /** At least those of the current page. */
+  /** At least those of the pages that are seen. */
   findings: readonly F[];
   /** The worst finding of each page that has any. */
   worst: ReadonlyMap<number, Severity>;
@@ -71,8 +84,8 @@ export function PageViewer<F extends PlacedFinding>({
 }: Props<F>) {
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
-  const size = { width: page?.widthPt ?? 1, height: page?.heightPt ?? 1 };
-  const camera = useCamera(size);
+  const { reading, seen, opening } = useOpening(pages, current);
+  const camera = useCamera(opening.size);
   const [boxes, setBoxes] = useState<readonly BoxName[]>(hasBoxes ? ['trim'] : []);
   const [inks, setInks] = useState<InkView>({ kind: 'all' });
   const [spot, setSpot] = useState<Spot | null>(null);
@@ -83,20 +96,23 @@ export function PageViewer<F extends PlacedFinding>({
     chooseTool(next);
     setLine(null);
   };
-  const drawing = useNoteTool(page, camera.view.scale, (place) => {
-    if (page) notes?.onPlace?.(page.page, place);
+  const drawing = useNoteTool(opening, camera.view.scale, (on, place) => {
+    notes?.onPlace?.(on, place);
     setTool(null);
   });
-  const here = findings.filter((finding) => isOn(finding, current));
+  const here = findings.filter((finding) => seen.some((number) => isOn(finding, number)));
   const chosenId = chosen?.finding.id ?? null;
   const marked = useMarked(here, chosenId);
 
-  useEffect(() => setLine(null), [current]);
+  const first = seen[0];
+  useEffect(() => setLine(null), [first, reading]);
 
   useEffect(() => {
-    const place = chosen && isOn(chosen.finding, current) ? placesOf(chosen.finding)[0] : undefined;
-    if (page && place && camera.stage.width > 0) camera.setView(viewOfArea(toArea(page, place), size, camera.stage));
-  }, [chosen, current, page?.page, camera.stage.width > 0]);
+    const on = chosen && opening.pages.find((placed) => isOn(chosen.finding, placed.page.page));
+    const place = on && placesOf(chosen.finding)[0];
+    if (!place || camera.stage.width === 0) return;
+    camera.setView(viewOfArea(areaOn(opening, on, toArea(on.page, place)), opening.size, camera.stage));
+  }, [chosen, first, reading, camera.stage.width > 0]);
 
   if (!page) return null;
   const hasNoteTool = typeof notes?.onPlace === 'function';
@@ -109,54 +125,103 @@ export function PageViewer<F extends PlacedFinding>({
         : {};
   const crosshairKey = { keys: 'x', label: 'keys.crosshair', run: () => setCrosshair(true) };
   const boxesKey = { keys: 'b', label: 'keys.boxes', run: showBoxes };
+  const shown = opening.pages.map((placed) => placed.page);
+  const pageWords = shown.map((one) => one.label ?? one.page).join('–');
+  const turn = { back: turnedTo(reading, current, pages.length, -1), on: turnedTo(reading, current, pages.length, 1) };
+  const under = spot && spotOn(opening, spot);
+  const isUnder = under !== null && isOnPage(under.placed, under.spot);
   return (
     <>
       <ViewerBar
         camera={camera}
         current={current}
         count={pages.length}
-        label={page.label ?? undefined}
+        label={pageWords}
+        turn={turn}
         onOpen={onOpen}
         end={
           <>
+            {pages.length > 1 && <ReadingMenu />}
             <ToolButtons tool={tool} onTool={setTool} hasNotes={hasNoteTool} />
             <MarksMenu />
             {hasBoxes && <BoxMenu page={page} value={boxes} onChange={setBoxes} />}
-            {hasInks && <InkMenu source={source} page={page} value={inks} onChange={setInks} />}
+            {hasInks && <InkMenu source={source} pages={shown} value={inks} onChange={setInks} />}
           </>
         }
-        shortcuts={[...(hasBoxes ? [boxesKey] : []), crosshairKey, ...toolKeys(tool, setTool, hasNoteTool)]}
+        shortcuts={[
+          ...(hasBoxes ? [boxesKey] : []),
+          ...(pages.length > 1 ? [readingKey] : []),
+          crosshairKey,
+          ...toolKeys(tool, setTool, hasNoteTool),
+        ]}
       />
       <div className={classes.stageWrap}>
         <Stage
           camera={camera}
-          page={size}
+          page={opening.size}
+          isTable
           {...((hasInks || tool === 'loupe') && { onPoint: setSpot })}
           {...drawer}
-          onSwipe={(by) => onOpen(Math.max(1, Math.min(pages.length, current + by)))}
+          onSwipe={(by) => {
+            const next = by === 1 ? turn.on : turn.back;
+            if (next !== null) onOpen(next);
+          }}
           label={t('viewer.stage', {
-            page: current,
+            page: seen.join('–'),
             errors: t('severity.count.Fail', { count: count(here, 'Fail') }),
             warnings: t('severity.count.Warn', { count: count(here, 'Warn') }),
           })}
         >
-          <BlobImage address={source.thumbnail(page.page)} className={classes.ground} draggable={false} />
-          <PageTiles source={source} page={page} view={camera.view} stage={camera.stage} inks={inks} />
-          <PageOverlay
-            page={page}
-            boxes={boxes}
-            findings={marked}
-            chosen={chosenId}
-            onChoose={onChoose}
-            scale={camera.view.scale}
-          />
-          {line && tool === 'measure' && <MeasuredLine page={page} line={line} />}
-          {tool === 'note' && drawing.drawn && <DrawnMark page={page} place={drawing.drawn} />}
-          {notes && <NoteMarks page={page} notes={notes} />}
+          {opening.pages.map((placed) => (
+            <PagePicture
+              key={placed.page.page}
+              source={source}
+              placed={placed}
+              view={camera.view}
+              stage={camera.stage}
+              inks={inks}
+            />
+          ))}
+          {opening.pages.map((placed) => (
+            <PageMarks
+              key={placed.page.page}
+              placed={placed}
+              scale={camera.view.scale}
+              {...(placed.page !== page && { onPress: () => onOpen(placed.page.page) })}
+            >
+              <PageOverlay
+                page={placed.page}
+                boxes={boxes}
+                findings={marked.filter((finding) => isOn(finding, placed.page.page))}
+                chosen={chosenId}
+                onChoose={onChoose}
+                scale={camera.view.scale}
+              />
+              {tool === 'note' && drawing.drawn?.page === placed.page && <DrawnMark {...drawing.drawn} />}
+              {notes && <NoteMarks page={placed.page} notes={notes} />}
+            </PageMarks>
+          ))}
+          {opening.spine !== null && shown.length > 1 && (
+            <div className={classes.spine} style={{ left: opening.spine * camera.view.scale }} />
+          )}
+          {line && tool === 'measure' && <MeasuredLine size={opening.size} line={line} />}
+          {reading === 'flip' && (
+            <Suspense>
+              <TurningLeaf
+                source={source}
+                opening={opening}
+                ahead={pagesAhead(reading, current, pages.length)}
+                view={camera.view}
+                stage={camera.stage}
+                inks={inks}
+              />
+            </Suspense>
+          )}
           {hasCrosshair && (
             <Suspense>
               <Crosshair
-                page={page}
+                opening={opening}
+                start={middleOf(opening, page)}
                 isTold={!hasInks}
                 onPoint={setSpot}
                 {...drawer}
@@ -165,23 +230,92 @@ export function PageViewer<F extends PlacedFinding>({
             </Suspense>
           )}
         </Stage>
-        {!page.isReady && (
+        {shown.some(({ isReady }) => !isReady) && (
           <div className={classes.waiting} role="status">
             <Loader size={14} color="white" aria-hidden />
             {t('page.notReady')}
           </div>
         )}
-        {tool === 'measure' && <MeasuredLength page={page} line={line} />}
+        {tool === 'measure' && <MeasuredLength size={opening.size} line={line} />}
         {tool === 'note' && <NoteToolBar mark={drawing.mark} onMark={drawing.setMark} />}
-        {tool === 'loupe' && spot && <Loupe source={source} page={page} view={camera.view} spot={spot} inks={inks} />}
-        {hasInks && <Densitometer source={source} page={page} spot={spot} isSpoken={hasCrosshair} />}
+        {tool === 'loupe' && spot && (
+          <Loupe source={source} opening={opening} view={camera.view} spot={spot} inks={inks} />
+        )}
+        {hasInks && under && isUnder && (
+          <Densitometer
+            source={source}
+            page={under.placed.page}
+            x={under.spot.x}
+            y={under.spot.y}
+            isSpoken={hasCrosshair}
+          />
+        )}
       </div>
       {pages.length > 1 && (
         <Suspense fallback={<div className={classes.thumbs} />}>
-          <Thumbnails source={source} count={pages.length} current={current} worst={worst} onOpen={onOpen} />
+          <Thumbnails
+            source={source}
+            count={pages.length}
+            current={current}
+            seen={seen}
+            worst={worst}
+            onOpen={onOpen}
+          />
         </Suspense>
       )}
     </>
+  );
+}
+
+/** The pages that are seen together as they lie on the table. */
+function useOpening(pages: readonly SessionPage[], current: number) {
+  const chosen = useReading((state) => state.reading);
+  const reading = pages.length > 1 ? chosen : 'single';
+  const seen = pagesSeen(reading, Math.min(current, pages.length), pages.length);
+  const key = seen.join();
+  const opening = useMemo(() => {
+    const shown = seen.flatMap((number) => pages[number - 1] ?? []);
+    const [only] = shown;
+    if (reading === 'single' && only) return alone(only);
+    return facing(shown, reading === 'flip' ? pages : shown);
+  }, [pages, reading, key]);
+  return { reading, seen, opening };
+}
+
+/** Where the middle of a page lies in the opening. */
+function middleOf(opening: Opening, page: SessionPage): Spot {
+  const placed = opening.pages.find((one) => one.page === page);
+  const { x, y, width, height } = placed
+    ? areaOn(opening, placed, { x: 0, y: 0, width: 1, height: 1 })
+    : { x: 0, y: 0, width: 1, height: 1 };
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** What stands on a page, over its picture. */
+function PageMarks({
+  placed: { page, at },
+  scale,
+  onPress,
+  children,
+}: {
+  placed: PlacedPage;
+  scale: number;
+  onPress?: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <div
+      className={classes.marks}
+      style={{
+        left: at.x * scale,
+        top: at.y * scale,
+        inlineSize: page.widthPt * scale,
+        blockSize: page.heightPt * scale,
+      }}
+      onPointerDown={onPress}
+    >
+      {children}
+    </div>
   );
 }
 

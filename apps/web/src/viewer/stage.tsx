@@ -44,6 +44,8 @@ const straight = (from: Spot, to: Spot, page: Size): Spot =>
 interface Props {
   camera: Camera;
   page: Size;
+  /** What lies on it are pages of their own, each with its paper. */
+  isTable?: boolean;
   label: string;
   /** Pointer position on the page; null outside of it. */
   onPoint?: (spot: Spot | null) => void;
@@ -87,7 +89,7 @@ function useWheel(element: RefObject<HTMLElement | null>, camera: Pick<Camera, '
 }
 
 /** Drag to move, wheel to scroll, Ctrl wheel or pinch to zoom at the pointer, double click to zoom in. */
-export function Stage({ camera, page, label, onPoint, onSwipe, onLine, onLineEnd, children }: Props) {
+export function Stage({ camera, page, isTable, label, onPoint, onSwipe, onLine, onLineEnd, children }: Props) {
   const { view, stage, isWhole, setView, ref } = camera;
   const element = useRef<HTMLDivElement>(null);
   const merged = useMergedRef(ref, element);
@@ -168,6 +170,7 @@ export function Stage({ camera, page, label, onPoint, onSwipe, onLine, onLineEnd
       {stage.width > 0 && (
         <div
           className={classes.page}
+          data-table={isTable || undefined}
           style={{
             inlineSize: page.width * view.scale,
             blockSize: page.height * view.scale,

@@ -11,13 +11,15 @@ interface Props {
   source: PageSource;
   count: number;
   current: number;
+  /** The pages that are seen together with it. */
+  seen: readonly number[];
   /** The worst finding of each page that has any. */
   worst: ReadonlyMap<number, Severity>;
   onOpen: (page: number) => void;
 }
 
 /** Thumbnails of all pages, virtualized. */
-export function Thumbnails({ source, count, current, worst, onOpen }: Props) {
+export function Thumbnails({ source, count, current, seen, worst, onOpen }: Props) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -42,6 +44,7 @@ export function Thumbnails({ source, count, current, worst, onOpen }: Props) {
               className={classes.thumb}
               style={{ position: 'absolute', insetBlockStart: 0, insetInlineStart: start }}
               aria-current={page === current ? 'page' : undefined}
+              data-seen={seen.includes(page) || undefined}
               aria-label={
                 severity
                   ? t('viewer.pageWith', { page, severity: t(`severity.${severity}`) })

@@ -4,18 +4,27 @@ import { useQueries } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { pictureQuery, usePicture } from '../client/blob-image.tsx';
 import { invalidate } from '../client/queries.ts';
+import { pagesAhead, type Reading } from './openings.ts';
 import { levelFor } from './page-geometry.ts';
 import { type PageSource, tileAddress } from './page-source.ts';
 
-/** Draws and loads the pages before and after the shown one, once its picture is here, so that turning the page waits for nothing. */
-export function useAhead(source: PageSource, pages: readonly SessionPage[], current: number): void {
+interface Props {
+  source: PageSource;
+  pages: readonly SessionPage[];
+  current: number;
+  reading: Reading;
+}
+
+/** Draws and loads the pages that turning would show, once the picture of the current one is here, so that turning waits for nothing. */
+export function useAhead({ source, pages, current, reading }: Props): void {
   const coarsest = (page: SessionPage) => {
     const level = levelFor(page.levels, 0, 1);
     return level && tileAddress(source, page, 'rgb', level, { column: 0, row: 0 });
   };
   const shown = pages[current - 1];
   const { isSuccess: isShown } = usePicture(shown?.isReady ? coarsest(shown) : null);
-  const neighbours = isShown ? pages.filter(({ page }) => Math.abs(page - current) === 1) : [];
+  const ahead = pagesAhead(reading, current, pages.length);
+  const neighbours = isShown ? pages.filter(({ page }) => ahead.includes(page)) : [];
   const loaded = useQueries({ queries: neighbours.map((page) => pictureQuery(coarsest(page))) });
   // The list says of a page that was drawn meanwhile that it is not.
   const outdated = neighbours.filter((page, at) => !page.isReady && loaded[at]?.isSuccess).length;

@@ -4,6 +4,8 @@ import {
   IconArrowsMinimize,
   IconChevronLeft,
   IconChevronRight,
+  IconCreditCard,
+  IconRulerMeasure,
   IconZoomIn,
   IconZoomOut,
   IconZoomScan,
@@ -11,15 +13,20 @@ import {
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Hint } from '../frame/hint.tsx';
+import { LateMenu } from '../frame/late-menu.tsx';
 import { type Shortcut, useShortcuts } from '../frame/shortcuts.ts';
 import { formatPercent } from '../language/formats.ts';
 import { useFullScreen } from './full-screen.ts';
-import { cssPixelsPerPoint } from './page-geometry.ts';
+import { turnedTo } from './openings.ts';
 import type { Camera } from './stage.tsx';
+import { keepDensity, trueScale, useScreen } from './true-size.ts';
 import classes from './viewer.module.css';
 
 /** Loaded when a page is first jumped to. */
-const PageJump = lazy(async () => ({ default: (await import('./page-jump.tsx')).PageJump }));
+const PageJump = lazy(async () => ({ default: (await import('./asked-for.ts')).PageJump }));
+
+/** Loaded when the screen is first measured. */
+const CardDialog = lazy(async () => ({ default: (await import('./asked-for.ts')).CardDialog }));
 
 const zoomStep = 1.25;
 
@@ -27,45 +34,63 @@ interface Props {
   camera: Camera;
   current: number;
   count: number;
-  /** Label of the page if that is not its number. */
+  /** What the page, or the pages that are seen together, are called; by default the number. */
   label?: string | undefined;
+  /** The page that turning back opens, and the one that turning on does; null where there is none. By default its neighbours. */
+  turn?: { back: number | null; on: number | null };
   onOpen: (page: number) => void;
   /** Between the pages and the zoom. */
   children?: ReactNode;
   /** Behind the zoom. */
   end?: ReactNode;
   shortcuts?: readonly Shortcut[];
+  /** Whether the keys go to this bar; two may be on the screen. */
+  hasKeys?: boolean;
 }
 
 /** Page and zoom controls of all viewers, with their keys. */
-export function ViewerBar({ camera, current, count, label, onOpen, children, end, shortcuts = [] }: Props) {
+export function ViewerBar({
+  camera,
+  current,
+  count,
+  label,
+  turn,
+  onOpen,
+  children,
+  end,
+  shortcuts = [],
+  hasKeys = true,
+}: Props) {
   const { t } = useTranslation();
-  const turn = (by: number) => onOpen(Math.max(1, Math.min(count, current + by)));
+  const { back, on } = turn ?? {
+    back: turnedTo('single', current, count, -1),
+    on: turnedTo('single', current, count, 1),
+  };
+  const open = (page: number | null) => page !== null && onOpen(page);
   const zoomIn = () => camera.zoomBy(zoomStep);
   const zoomOut = () => camera.zoomBy(1 / zoomStep);
+  const density = useScreen((screen) => screen.density);
+  const asOnPaper = trueScale(density, window.devicePixelRatio);
+  const [isMeasuring, setMeasuring] = useState(false);
+  const showTrueSize = () => (density === null ? setMeasuring(true) : camera.zoomBy(asOnPaper / camera.view.scale));
   const [isJumping, setJumping] = useState(false);
-  const fullScreen = useFullScreen();
-  useShortcuts('keys.viewer', [
-    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => turn(-1) },
-    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => turn(1) },
+  const keys = [
+    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => open(back) },
+    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => open(on) },
     { keys: '+', label: 'keys.zoomIn', run: zoomIn },
     { keys: '-', label: 'keys.zoomOut', run: zoomOut },
     { keys: '0', label: 'keys.fit', run: camera.fit },
+    { keys: '1', label: 'keys.trueSize', run: showTrueSize },
     ...(count > 1 ? [{ keys: 'j', label: 'keys.jump', run: () => setJumping(true) }] : []),
-    ...(fullScreen ? [{ keys: 'f', label: 'keys.fullScreen', run: fullScreen.toggle }] : []),
     ...shortcuts,
-  ]);
-  const button = (word: string, icon: ReactNode, act: () => void, isDisabled = false) => (
-    <Hint label={word}>
-      <ActionIcon variant="subtle" color="neutral" aria-label={word} onClick={act} disabled={isDisabled}>
-        {icon}
-      </ActionIcon>
-    </Hint>
-  );
+  ];
+  useShortcuts('keys.viewer', hasKeys ? keys : []);
   return (
     <div className={classes.bar}>
       <div className={classes.pages}>
-        {button(t('keys.pageBack'), <IconChevronLeft size={18} />, () => turn(-1), current <= 1)}
+        <BarButton word={t('keys.pageBack')} act={() => open(back)} isDisabled={back === null}>
+          <IconChevronLeft size={18} />
+        </BarButton>
         {isJumping ? (
           <Suspense>
             <PageJump current={current} count={count} onOpen={onOpen} onEnd={() => setJumping(false)} />
@@ -82,22 +107,87 @@ export function ViewerBar({ camera, current, count, label, onOpen, children, end
             {t('viewer.pageOf', { page: label ?? current, count })}
           </button>
         )}
-        {button(t('keys.pageOn'), <IconChevronRight size={18} />, () => turn(1), current >= count)}
+        <BarButton word={t('keys.pageOn')} act={() => open(on)} isDisabled={on === null}>
+          <IconChevronRight size={18} />
+        </BarButton>
       </div>
       {children}
       <div className={classes.barEnd}>
-        {button(t('keys.zoomOut'), <IconZoomOut size={18} />, zoomOut)}
-        <span className={classes.zoom}>{formatPercent(camera.view.scale / cssPixelsPerPoint)}</span>
-        {button(t('keys.zoomIn'), <IconZoomIn size={18} />, zoomIn)}
-        {button(t('keys.fit'), <IconZoomScan size={18} />, camera.fit)}
-        {end}
-        {fullScreen &&
-          button(
-            t(fullScreen.isOn ? 'viewer.leaveFullScreen' : 'keys.fullScreen'),
-            fullScreen.isOn ? <IconArrowsMinimize size={18} /> : <IconArrowsMaximize size={18} />,
-            fullScreen.toggle,
+        <BarButton word={t('keys.zoomOut')} act={zoomOut} isSpare>
+          <IconZoomOut size={18} />
+        </BarButton>
+        <LateMenu
+          button={(opener) => (
+            <button type="button" className={classes.zoom} title={t('viewer.zoom')} {...opener}>
+              {formatPercent(camera.view.scale / asOnPaper)}
+            </button>
           )}
+          entries={() => [
+            { label: t('keys.fit'), icon: IconZoomScan, act: camera.fit },
+            { label: t('keys.trueSize'), icon: IconRulerMeasure, act: showTrueSize },
+            { label: t('viewer.card.title'), icon: IconCreditCard, act: () => setMeasuring(true) },
+          ]}
+        />
+        <BarButton word={t('keys.zoomIn')} act={zoomIn} isSpare>
+          <IconZoomIn size={18} />
+        </BarButton>
+        <BarButton word={t('keys.fit')} act={camera.fit} isSpare>
+          <IconZoomScan size={18} />
+        </BarButton>
+        {end}
+        <FullScreenButton />
       </div>
+      <Suspense>
+        {isMeasuring && (
+          <CardDialog
+            onClose={() => setMeasuring(false)}
+            onMeasured={(measured) => {
+              setMeasuring(false);
+              keepDensity(measured);
+              camera.zoomBy(trueScale(measured, window.devicePixelRatio) / camera.view.scale);
+            }}
+          />
+        )}
+      </Suspense>
     </div>
+  );
+}
+
+/** Fills the screen with the viewer, where that can be. */
+export function FullScreenButton() {
+  const { t } = useTranslation();
+  const fullScreen = useFullScreen();
+  useShortcuts('keys.viewer', fullScreen ? [{ keys: 'f', label: 'keys.fullScreen', run: fullScreen.toggle }] : []);
+  if (!fullScreen) return null;
+  return (
+    <BarButton word={t(fullScreen.isOn ? 'viewer.leaveFullScreen' : 'keys.fullScreen')} act={fullScreen.toggle}>
+      {fullScreen.isOn ? <IconArrowsMinimize size={18} /> : <IconArrowsMaximize size={18} />}
+    </BarButton>
+  );
+}
+
+interface BarButtonProps {
+  word: string;
+  act: () => void;
+  isDisabled?: boolean;
+  /** Left out where the bar is half of a telephone: two fingers and the menu of the zoom do the same. */
+  isSpare?: boolean;
+  children: ReactNode;
+}
+
+function BarButton({ word, act, isDisabled = false, isSpare = false, children }: BarButtonProps) {
+  return (
+    <Hint label={word}>
+      <ActionIcon
+        variant="subtle"
+        color="neutral"
+        aria-label={word}
+        onClick={act}
+        disabled={isDisabled}
+        data-spare={isSpare || undefined}
+      >
+        {children}
+      </ActionIcon>
+    </Hint>
   );
 }
