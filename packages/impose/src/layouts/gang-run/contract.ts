@@ -7,7 +7,7 @@ const jobSchema = z.object({
   /** How messages name the job; empty: by its pages. */
   name: z.string().trim().max(100).default(''),
   /** The pages of the job. On two-sided work every two of them are a front and its back. */
-  pages: z.string().trim().min(1).max(500).default('all'),
+  pages: z.string().trim().min(1).max(200).default('all'),
   /** Finished pieces of each of its kinds. */
   quantity: z.coerce.number().int().min(1).max(100_000_000).default(1),
 });
