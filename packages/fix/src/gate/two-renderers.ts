@@ -11,7 +11,7 @@ const tileSide = 25;
  * Two renderers agree on a page when no tile differs by more, in CIEDE2000. On the public corpus the largest difference of
  * a page that both show alike is 13.1, the smallest of one that they show differently 19.5 (docs/fix-quality.md).
  */
-export const agreementLimit = 15;
+const agreementLimit = 15;
 
 /** What a renderer may show of a page: its pictures differ only in the space that transparent objects blend in. */
 export type Views = readonly (() => Raster)[];
@@ -53,24 +53,16 @@ export function agree(one: Views, two: Views, ignore: readonly PixelRect[] = [])
   let open: ReadonlySet<number> | null = null;
   for (const first of one) {
     for (const second of two) {
-      const apart = tilesApart(first(), second(), ignore).filter(({ tile }) => open?.has(tile) ?? true);
+      const apart = tilesApart(first(), second(), ignore).filter((tile) => open?.has(tile) ?? true);
       if (apart.length === 0) return true;
-      open = new Set(apart.map(({ tile }) => tile));
+      open = new Set(apart);
     }
   }
   return false;
 }
 
-/**
- * The tiles that differ by more than the limit, with their difference in CIEDE2000. The sizes of the rasters may differ by
- * a pixel of rounding.
- */
-export function tilesApart(
-  one: Raster,
-  two: Raster,
-  ignore: readonly PixelRect[] = [],
-  limit = agreementLimit,
-): { tile: number; difference: number }[] {
+/** The tiles that differ by more than the limit. The sizes of the rasters may differ by a pixel of rounding. */
+function tilesApart(one: Raster, two: Raster, ignore: readonly PixelRect[]): number[] {
   const across = Math.max(1, Math.round(one.width / tileSide));
   const down = Math.max(1, Math.round(one.height / tileSide));
   const [a, b] = [tileColours(one, across, down), tileColours(two, across, down)];
@@ -87,7 +79,7 @@ export function tilesApart(
   };
   return a.flatMap((colour, tile) => {
     const difference = deltaE00(labOf(...colour), labOf(...(b[tile] ?? colour)));
-    return difference <= limit || isIgnored(tile) ? [] : [{ tile, difference }];
+    return difference <= agreementLimit || isIgnored(tile) ? [] : [tile];
   });
 }
 

@@ -7,7 +7,7 @@ import { epsilon, type Size } from '../grid.ts';
  */
 
 /** Equal rectangles to place; lengths in points, the gap to the next piece included. */
-export interface Pieces extends Size {
+interface Pieces extends Size {
   count: number;
 }
 
