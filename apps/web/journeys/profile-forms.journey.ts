@@ -206,3 +206,43 @@ test('a proof profile: beside its form stands the page that its readers will see
   await expect(preview.getByRole('tab', { name: /^Remarks/ })).toBeHidden();
   expect(asked).toEqual([]);
 });
+
+test('a gang run: jobs are listed, drawn in their quantities, and named when they do not fit', {
+  tag: '@night',
+}, async ({ page }) => {
+  await signIn(page, '/impose/new');
+  const sheet = page.getByRole('region', { name: 'Drawing of the sheet' });
+  await page.getByRole('combobox', { name: 'Layout' }).click();
+  await page.getByRole('option', { name: 'Gang run' }).click();
+  await expect(sheet.getByRole('img', { name: 'Sheet 1 of 1' })).toBeVisible();
+  await expect(page.getByText(/% of the printable area is waste/)).toBeVisible();
+
+  const jobs = page.getByRole('group', { name: 'Jobs' });
+  for (const [at, [name, pages, quantity]] of [
+    ['Cards', '1-2', '500'],
+    ['Flyer', '3-4', '100'],
+  ].entries()) {
+    await jobs.getByRole('button', { name: 'Add' }).click();
+    await jobs
+      .getByLabel('Name')
+      .nth(at)
+      .fill(name ?? '');
+    await jobs
+      .getByLabel('Pages')
+      .nth(at)
+      .fill(pages ?? '');
+    await jobs
+      .getByLabel('Quantity')
+      .nth(at)
+      .fill(quantity ?? '');
+  }
+  await expect(page.getByText(/ordered: 600/)).toBeVisible();
+  await expect(sheet.getByRole('img', { name: 'Sheet 1 of 1' })).toBeVisible();
+
+  await page.getByRole('textbox', { name: 'Sheet width' }).fill('100 mm');
+  await page.getByRole('textbox', { name: 'Sheet height' }).fill('70 mm');
+  await page.keyboard.press('Tab');
+  await expect(page.getByText(/There is no room left on the sheet for: (Cards|Flyer)/).first()).toBeVisible();
+  await page.getByRole('switch', { name: 'Further sheets for what does not fit' }).check();
+  await expect(sheet.getByRole('img', { name: 'Sheet 1 of 2' })).toBeVisible();
+});

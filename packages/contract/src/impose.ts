@@ -16,6 +16,7 @@ export const imposeLayouts = [
   'DownAcross',
   'Leaflet',
   'PerfectBound',
+  'GangRun',
 ] as const;
 export const imposeLayoutSchema = z.enum(imposeLayouts);
 export type ImposeLayout = (typeof imposeLayouts)[number];

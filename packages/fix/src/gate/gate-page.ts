@@ -123,14 +123,22 @@ function isSmall({ effective: { trim }, userUnit }: PageFacts, dpi: number): boo
 export function comparePage(before: Raster, after: Raster, page: PageFacts, limits: LookLimits): PictureDifference {
   if (before.width !== after.width || before.height !== after.height)
     return { mean: 100, p999: 100, worst: 100, count: 0 };
-  const ignore = (limits.mayLookDifferent === 'whereLogged' ? (limits.boxes.get(page.number) ?? []) : [])
-    .filter((box) => box[0] <= box[2] && box[1] <= box[3])
-    .map((box) => grown(pixelsOf(before.frame, box)));
+  const ignore = declaredPixels(before, page, limits);
   const { width, height } = before;
   // Pixels at the border of the trim are half outside of it.
   const area = width <= 2 || height <= 2 ? undefined : { left: 1, top: 1, width: width - 2, height: height - 2 };
   return comparePictures(before, after, { ignore, isEdgeTolerant: limits.isEdgeTolerant, ...(area && { area }) });
 }
+
+/** Pixels of a raster where the action has declared changes, with their anti-aliasing. */
+export const declaredPixels = (
+  { frame }: Raster,
+  page: PageFacts,
+  limits: Pick<LookLimits, 'mayLookDifferent' | 'boxes'>,
+): PixelRect[] =>
+  (limits.mayLookDifferent === 'whereLogged' ? (limits.boxes.get(page.number) ?? []) : [])
+    .filter((box) => box[0] <= box[2] && box[1] <= box[3])
+    .map((box) => grown(pixelsOf(frame, box)));
 
 /** Halves the width and height of a raster a number of times. */
 export function averaged(raster: Raster, halvings: number): Raster {

@@ -13,7 +13,10 @@ import {
   type PageFacts,
   type PagePlates,
   type PdfFile,
+  type PixelRect,
+  type ProfileRef,
   type Raster,
+  type RenderService,
   rewritePdf,
   runPages,
   softProof,
@@ -27,10 +30,12 @@ import {
   averaged,
   compareFacts,
   comparePage,
+  declaredPixels,
   type GatePageParams,
   type GatePageResult,
   gatePage,
 } from './gate-page.ts';
+import { agree, type Views, viewsOf } from './two-renderers.ts';
 
 export interface GateOptions {
   before: { path: string; password?: string | undefined };
@@ -114,15 +119,21 @@ async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFil
   if (comparable.length === 0 || broken.length > 0)
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
   if (!isPlates) return { ...(await confirmed(options, pages.looks, seen)), broken };
-  const plates = await comparePlates(options, spread(comparable, maxPlatePages));
-  if (plates.isPassed || options.method === 'Plates') return { ...plates, broken };
+  const { doubtful, ...plates } = await comparePlates(options, spread(comparable, maxPlatePages));
+  const unsure = { isPassed: false, broken: doubtful.map((page) => ({ code: 'gate.renderers', params: { page } })) };
+  if (plates.isPassed || options.method === 'Plates')
+    return { ...plates, broken, ...(plates.isPassed && doubtful.length > 0 && unsure) };
   // Ghostscript renders some files (hidden layers, unusual soft masks) differently once they are rewritten. A
   // difference that MuPDF does not show is not a change by the action. Inks and overprint were compared as facts.
   const second = await comparePages(options, before, { facts: [], looks: seen });
-  return { ...(second.looks.isPassed ? second.looks : plates), broken };
+  if (!second.looks.isPassed) return { ...plates, broken };
+  return { ...second.looks, broken, ...(doubtful.length > 0 && unsure) };
 }
 
 type Looks = Omit<FixGate, 'broken'>;
+
+/** `doubtful`: pages on which one renderer shows what the other does not confirm. */
+type PlateLooks = Looks & { doubtful: number[] };
 
 /**
  * With an output intent, a page with transparency is rendered in its space: black looks different in RGB but prints the
@@ -132,7 +143,7 @@ async function confirmed(options: GateOptions, looks: Looks, pages: readonly Pag
   if (looks.isPassed || options.method !== 'Auto' || options.contract.group !== 'colour') return looks;
   const apart = new Set(looks.pages.filter((look) => !judged('rgb', [look], options).isPassed).map(({ page }) => page));
   // All such pages are compared, because one that prints differently could be among them.
-  const plates = await comparePlates(
+  const { doubtful: _, ...plates } = await comparePlates(
     options,
     pages.filter(({ number }) => apart.has(number)),
   );
@@ -229,8 +240,11 @@ function spread<T>(list: readonly T[], count: number): T[] {
   return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as T);
 }
 
-/** Compares soft proofs of the separated plates. */
-async function comparePlates(options: GateOptions, pages: readonly PageFacts[]): Promise<Looks> {
+/**
+ * Compares soft proofs of the separated plates. Where the action itself draws pictures of pages, a wrong one would be
+ * compared with itself; therefore MuPDF must confirm them (`isProved`).
+ */
+async function comparePlates(options: GateOptions, pages: readonly PageFacts[]): Promise<PlateLooks> {
   const colour = await options.colour();
   // Ghostscript may show hidden layers in the original and hide them in the rewritten file; both sides are compared as
   // rewritten.
@@ -241,6 +255,7 @@ async function comparePlates(options: GateOptions, pages: readonly PageFacts[]):
     openRenderService({ ...options.after, ...common }),
   ] as const;
   const looks: FixGate['pages'] = [];
+  const doubtful: number[] = [];
   try {
     const dpi = affordableDpi(pages);
     // Redrawn edges are compared finer, as with RGB pictures; plates have hard edges, which need it more.
@@ -253,17 +268,68 @@ async function comparePlates(options: GateOptions, pages: readonly PageFacts[]):
       options.signal.throwIfAborted();
       const [one, two] = await Promise.all(services.map((service) => service.plates(page.number, asked)));
       if (!one || !two) continue;
-      const difference = comparePage(look(one), look(two), page, {
-        ...options,
-        mayLookDifferent: options.contract.mayLookDifferent,
-      });
-      looks.push({ page: page.number, dpi, ...rounded(difference) });
+      const limits = { ...options, mayLookDifferent: options.contract.mayLookDifferent };
+      const [was, is] = [look(one), look(two)];
+      const compared = { page: page.number, dpi, ...rounded(comparePage(was, is, page, limits)) };
+      looks.push(compared);
+      if (!options.contract.isJudgedByPlates) continue;
+      const sides = [
+        sideOf(services[0], page, { dpi, press: one.profile, colour, proof: was }),
+        sideOf(services[1], page, { dpi, press: two.profile, colour, proof: is }),
+      ] as const;
+      const plain = async ({ service }: GateSide): Promise<Raster> =>
+        look(await service.plates(page.number, { ...asked, overprint: false }));
+      const isSame = judged('plates', [compared], options).isPassed;
+      if (!(await isProved(sides, { isSame, ignore: declaredPixels(was, page, limits), plain })))
+        doubtful.push(page.number);
     }
   } finally {
     for (const service of services) service.close();
     if (copy) rmSync(copy, { force: true });
   }
-  return judged('plates', looks, options);
+  return { ...judged('plates', looks, options), doubtful };
+}
+
+/** The original or the result of an action, with its page as both renderers show it. */
+interface GateSide {
+  service: RenderService;
+  /** By Ghostscript. */
+  proof: Raster;
+  /** By MuPDF, drawn when it is asked for. */
+  seen: Views;
+}
+
+const sideOf = (
+  service: RenderService,
+  { number }: PageFacts,
+  { dpi, press, colour, proof }: { dpi: number; press: ProfileRef; colour: ColourService; proof: Raster },
+): GateSide => ({
+  service,
+  proof,
+  seen: viewsOf((view) => service.preview(number, { dpi, box: 'trim', ...view }), press, colour),
+});
+
+/**
+ * Whether what one renderer shows of the original and the result of an action is confirmed by the other.
+ * @param isSame whether Ghostscript shows no change; else MuPDF is to decide
+ * @param ignore pixels where the action has declared changes
+ * @param plain the page by Ghostscript without overprint, which MuPDF does not show
+ */
+async function isProved(
+  [was, is]: readonly [GateSide, GateSide],
+  {
+    isSame,
+    ignore,
+    plain,
+  }: { isSame: boolean; ignore: readonly PixelRect[]; plain: (side: GateSide) => Promise<Raster> },
+): Promise<boolean> {
+  const isAgreed = async (side: GateSide): Promise<boolean> => {
+    if (agree([() => side.proof], side.seen)) return true;
+    const knockedOut = await plain(side);
+    return agree([() => knockedOut], side.seen);
+  };
+  if (!isSame) return agree([() => is.proof], was.seen, ignore) || isAgreed(was);
+  return agree(was.seen, is.seen, ignore) || ((await isAgreed(was)) && (await isAgreed(is)));
 }
 
 function anewIfLayered({ before, workDir }: GateOptions): string | null {

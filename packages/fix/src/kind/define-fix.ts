@@ -60,7 +60,10 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
    * change).
    */
   readonly mayLookDifferent: 'nowhere' | 'whereLogged' | 'everywhere';
-  /** The gate always compares plates instead of RGB pictures, on a sample of pages. */
+  /**
+   * The action places pictures of pages that a renderer made. The gate then always compares plates instead of RGB
+   * pictures, on a sample of pages, and asks a second renderer to confirm what they show.
+   */
   readonly isJudgedByPlates: boolean;
   /** Shapes are redrawn, so that edges may differ by less than a pixel. */
   readonly redrawsEdges: boolean;

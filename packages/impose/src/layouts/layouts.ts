@@ -3,6 +3,7 @@ import { acrossDown } from './across-down/plan.ts';
 import { cutAndStack } from './cut-and-stack/plan.ts';
 import { dieCut } from './die-cut/plan.ts';
 import { downAcross } from './down-across/plan.ts';
+import { gangRun } from './gang-run/plan.ts';
 import { leaflet } from './leaflet/plan.ts';
 import { perfectBound } from './perfect-bound/plan.ts';
 import { saddleStitch } from './saddle-stitch/plan.ts';
@@ -18,4 +19,5 @@ export const layouts = {
   DownAcross: downAcross,
   Leaflet: leaflet,
   PerfectBound: perfectBound,
+  GangRun: gangRun,
 } satisfies Record<ImposeLayout, { type: ImposeLayout }>;

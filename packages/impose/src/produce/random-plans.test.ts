@@ -24,6 +24,7 @@ const mayRefuse: Readonly<Record<string, (job: Job) => boolean>> = {
   'impose.workStyleNeedsEven': isOnePlate,
   'impose.workStyleNeedsSymmetry': isOnePlate,
   'impose.gangTooMany': ({ profile }) => profile.gang === 'Gang',
+  'impose.gangLeftOver': ({ profile }) => profile.furtherSheets === false,
   'impose.fillTooLong': ({ profile }) => profile.fill !== undefined,
   'impose.dieMismatch': ({ areSizesMixed }) => areSizesMixed,
   'impose.comeAndGoNeedsOneRow': ({ profile }) => profile.comeAndGo === true,
@@ -56,6 +57,7 @@ test('random jobs become the products that were ordered', async () => {
     'SaddleStitch',
     'Leaflet',
     'PerfectBound',
+    'GangRun',
   ];
   const styles = ['Simplex', 'Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'];
   // Of a few jobs some kind may be missing by chance.
@@ -115,6 +117,15 @@ const examples: Readonly<Record<string, Record<string, unknown>>> = {
     marks: 'crop, fold',
   },
   PerfectBound: { ...book, sheetsPerSection: 1, millingDepth: '3mm' },
+  GangRun: {
+    duplex: true,
+    sheet: 'SRA2',
+    mayTurn: false,
+    jobs: [
+      { pages: '1-2', quantity: 20 },
+      { pages: '3-4', quantity: 10 },
+    ],
+  },
 };
 
 test.each(
@@ -123,7 +134,9 @@ test.each(
   ),
 )('$type: it is found when $fault', async ({ type, own, change }) => {
   const pages = Array.from({ length: 16 }, () => ({ width: 100, height: 140, bleed: 5, turned: 0 as const }));
-  const profile = { type, copies: 10, oversPercent: 0, alignment: {}, cellBox: 'Trim', padding: 'BlankEnd', ...own };
+  // A gang run has no places to pad.
+  const padding = type === 'GangRun' ? {} : { padding: 'BlankEnd' };
+  const profile = { type, copies: 10, oversPercent: 0, alignment: {}, cellBox: 'Trim', ...padding, ...own };
   const job: Job = { pages, list: pages.map((_, index) => index + 1), areSizesMixed: false, profile };
   const printed = await print(pages, profile);
   if (!printed.ok) throw new Error(JSON.stringify(printed.problems));

@@ -199,6 +199,25 @@ const rows: readonly Row[] = [
   ['Leaflet', 'rows', 1, 'rows', 1],
   ['Leaflet', 'workStyle', 'Perfecting', 'workStyle', 'Perfecting'],
   ['PerfectBound', 'signatureSize', 8, 'signatureSize', 8],
+  ['GangRun', 'jobs', 'Cards: 1-2 x 500; 3-4 × 20', 'jobs.0.quantity', 500],
+  ['GangRun', 'jobs', 'Cards: 1-2 x 500; 3-4 × 20', 'jobs.0.name', 'Cards'],
+  ['GangRun', 'jobs', [{ pages: '3-4', quantity: 20 }], 'jobs.0.pages', '3-4'],
+  ['GangRun', 'duplex', false, 'duplex', 'Simplex'],
+  ['GangRun', 'workStyle', 'Perfecting', 'workStyle', 'Perfecting'],
+  ['GangRun', 'gutter', '4mm', 'gutter', length(4)],
+  [
+    'GangRun',
+    'mayTurn',
+    'false',
+    'mayTurn',
+    false,
+    { sheet: { width: '75mm', height: '600mm', orientation: 'AsGiven' } },
+  ],
+  ['GangRun', 'furtherSheets', true, 'furtherSheets', true, { sheet: 'A5' }],
+  ['GangRun', 'wastePercent', 99, 'wastePercent', 99],
+  ['GangRun', 'copies', 1000, 'copies', 1000],
+  ['GangRun', 'overs', 10, 'oversPercent', 10, { copies: 1000 }],
+  ['GangRun', 'alignment', 'top-left', 'alignment.point', 'TopLeft'],
 ];
 
 /** These change the plan only with other files or pages, which other tests cover. */

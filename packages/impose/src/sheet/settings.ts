@@ -130,6 +130,16 @@ const sidesSchema = (fallback: string) =>
 const offset = length('0mm', { min: -longest });
 const bleedPolicies = ['FromPage', 'Fixed', 'None', 'Pull'] as const;
 
+/** Where on the printable area what is printed lies. */
+export const alignmentPoint = word(anchors, {
+  center: 'Centre',
+  middle: 'Centre',
+  topcentre: 'Top',
+  topcenter: 'Top',
+  bottomcentre: 'Bottom',
+  bottomcenter: 'Bottom',
+}).default('Centre');
+
 /** Settings of every layout. */
 export const sheetSettings = {
   sheet: sheetSchema,
@@ -153,14 +163,7 @@ export const sheetSettings = {
     .prefault({}),
   alignment: z
     .object({
-      point: word(anchors, {
-        center: 'Centre',
-        middle: 'Centre',
-        topcentre: 'Top',
-        topcenter: 'Top',
-        bottomcentre: 'Bottom',
-        bottomcenter: 'Bottom',
-      }).default('Centre'),
+      point: alignmentPoint,
       /** Align each row by its own width. */
       rowByRow: flag(false),
       /** Align a partly filled sheet by its occupied cells only. */

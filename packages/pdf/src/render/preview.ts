@@ -20,6 +20,11 @@ export interface PreviewOptions {
   annotations?: boolean;
   /** Paper colour, 0 to 255. Default white. `transparent` gives four channels. */
   background?: readonly [number, number, number] | 'transparent';
+  /**
+   * Draw in CMYK, four channels, 255 is full ink: DeviceCMYK is not converted, and what has no blend space of its own blends
+   * in inks, as in print. RGB is converted with a profile of MuPDF's own. Default false.
+   */
+  inInks?: boolean;
 }
 
 /** Interleaved 8-bit pixels. */
@@ -98,15 +103,16 @@ const stripPixels = 16_000_000;
 
 function drawn(page: mupdf.PDFPage, frame: PageFrame, options: PreviewOptions): Raster {
   const background = options.background ?? [255, 255, 255];
-  const channels = background === 'transparent' ? 4 : 3;
+  const channels = background === 'transparent' || options.inInks ? 4 : 3;
+  const space = options.inInks ? mupdf.ColorSpace.DeviceCMYK : mupdf.ColorSpace.DeviceRGB;
   const { width, height } = frame;
   const pixels = new Uint8Array(width * height * channels);
   const rows = Math.max(1, Math.min(height, Math.floor(stripPixels / width)));
   for (let top = 0; top < height; top += rows) {
     const strip: mupdf.Rect = [0, top, width, Math.min(height, top + rows)];
-    const pixmap = new mupdf.Pixmap(mupdf.ColorSpace.DeviceRGB, strip, channels === 4);
+    const pixmap = new mupdf.Pixmap(space, strip, background === 'transparent');
     try {
-      if (channels === 4) pixmap.clear();
+      if (background === 'transparent') pixmap.clear();
       else pixmap.clear(255);
       draw(page, pixmap, frame, options);
       copyRows(pixmap, pixels.subarray(top * width * channels), width * channels);

@@ -331,6 +331,49 @@ const leaflets = fc
     return told({ pages, list, areSizesMixed: false }, profile);
   });
 
+/** Jobs of different sizes on common sheets; each has one page, or a front and a back. */
+const gangRuns = fc
+  .record({
+    sheet: sheetSettings,
+    format: fc.constantFrom('SRA3', 'SRA2', 'B1', '13x19'),
+    kinds: fc.array(
+      fc.record({
+        size: sizes,
+        quantity: fc.integer({ min: 1, max: 3000 }),
+        turned: fc.constantFrom(0 as const, 90 as const),
+      }),
+      { minLength: 1, maxLength: 8 },
+    ),
+    own: fc.record({
+      duplex: fc.boolean(),
+      workStyle: fc.constantFrom('Sheetwise', 'Perfecting'),
+      gutter: lengths(120),
+      mayTurn: fc.boolean(),
+      furtherSheets: fc.boolean(),
+    }),
+  })
+  .map(({ sheet: given, format, kinds, own }): Job => {
+    const sides = own.duplex ? 2 : 1;
+    const pages = kinds.flatMap(({ size: { width, height, bleed }, turned }) =>
+      Array.from(
+        { length: sides },
+        (): CustomerPage => ({
+          ...{ width: width * mm, height: height * mm, bleed: bleed * mm, turned },
+        }),
+      ),
+    );
+    const { margins, gripper, alignment, bleed, cellBox, backOffset, reverseSheets, faceDown, oversPercent } = given;
+    const profile = {
+      ...{ type: 'GangRun', sheet: format, margins, gripper, bleed, cellBox, backOffset, reverseSheets, faceDown },
+      ...{ oversPercent, alignment: { point: alignment.point }, ...own },
+      jobs: kinds.map(({ quantity }, index) => ({
+        pages: own.duplex ? `${2 * index + 1}-${2 * index + 2}` : `${index + 1}`,
+        quantity,
+      })),
+    };
+    return told({ pages, list: pages.map((_, index) => index + 1), areSizesMixed: false }, profile);
+  });
+
 export const jobs: fc.Arbitrary<Job> = fc.oneof(
   ...Object.entries(layouts).map(([name, settings]) =>
     fc
@@ -345,4 +388,5 @@ export const jobs: fc.Arbitrary<Job> = fc.oneof(
       }),
   ),
   leaflets,
+  gangRuns,
 );

@@ -9,6 +9,7 @@ import {
   cutOut,
   cutSheet,
   folded,
+  guillotined,
   isNear,
   type Leaf,
   nested,
@@ -60,6 +61,7 @@ const judges = {
   SaddleStitch: stitched,
   Leaflet: leafleted,
   PerfectBound: glued,
+  GangRun: ganged,
 };
 
 /* Cut work */
@@ -242,6 +244,38 @@ function repeated(job: Job, sheets: readonly PrintedSheet[]): void {
   });
   for (const [kind, wanted] of wantedOf)
     if ((made.get(kind) ?? 0) < wanted) spoiled(`${made.get(kind) ?? 0} pieces of ${kind}, not ${wanted}`);
+}
+
+/** Cuts jobs of different sizes apart and counts them: as many as ordered, and on no sheet one that is not needed. */
+function ganged(job: Job, sheets: readonly PrintedSheet[]): void {
+  const { jobs, mayTurn, oversPercent, duplex } = job.profile;
+  const open = new Map(
+    (jobs as { pages: string; quantity: number }[]).map(({ pages, quantity }) => {
+      const [front = 0, back = 0] = pages.split('-').map(Number);
+      return [JSON.stringify([front, duplex === true ? back : 0]), quantity] as const;
+    }),
+  );
+  for (const sheet of sheets) {
+    const made = new Map<string, number>();
+    for (const part of guillotined(sheet)) {
+      const [print] = [...part.front.prints, ...backThrough(part)];
+      const piece = cutOut(part, centreOf(print ?? spoiled('a piece is empty')));
+      if (part.front.prints.length > 1 || (part.back?.prints.length ?? 0) > 1)
+        spoiled(`${pair(piece)} cannot be cut apart from another piece`);
+      const kind = JSON.stringify(pair(piece));
+      made.set(kind, (made.get(kind) ?? 0) + 1);
+      if (mayTurn === false && piece.front && (!isNear(piece.front.up.x, 0) || piece.front.up.y < 0))
+        spoiled(`page ${piece.front.page} is turned`);
+    }
+    for (const [kind, count] of made) {
+      const quantity = open.get(kind) ?? spoiled(`a piece has the pages ${kind}`);
+      const wanted = quantity * (1 + Number(oversPercent) / 100) - 1e-6;
+      if (count * sheet.quantity < wanted) spoiled(`${count * sheet.quantity} pieces of ${kind}, not ${wanted}`);
+      if ((count - 1) * sheet.quantity >= wanted) spoiled(`a piece of ${kind} too many on the sheet`);
+      open.delete(kind);
+    }
+  }
+  if (open.size > 0) spoiled(`no piece has the pages ${[...open.keys()]}`);
 }
 
 const isBackHalf = (sheet: PrintedSheet, piece: Leaf): boolean => {

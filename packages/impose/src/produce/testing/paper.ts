@@ -350,6 +350,31 @@ export function cutApart(sheet: Sheet): Sheet[] {
     .filter(({ front, back }) => front.prints.length + (back?.prints.length ?? 0) > 0);
 }
 
+/**
+ * Cuts a sheet by cuts that go through the whole part that lies on the guillotine, between the pages, until each part has
+ * one piece.
+ */
+export function guillotined(sheet: Sheet): Sheet[] {
+  const boxes = [...sheet.front.prints, ...backThrough(sheet)].map(boxOf);
+  for (const [axis, low, high] of [
+    ['x', 'left', 'right'],
+    ['y', 'bottom', 'top'],
+  ] as const) {
+    const gaps = boxes
+      .map((box) => box[high])
+      .filter((at) => boxes.every((box) => box[high] <= at + tolerance || box[low] >= at - tolerance))
+      .filter((at) => boxes.some((box) => box[low] >= at - tolerance));
+    const [end] = gaps;
+    if (end === undefined) continue;
+    const next = Math.min(...boxes.map((box) => box[low]).filter((from) => from >= end - tolerance));
+    const at = (end + next) / 2;
+    const whole = { left: 0, right: sheet.width, bottom: 0, top: sheet.height };
+    const [first, second] = axis === 'x' ? [{ right: at }, { left: at }] : [{ top: at }, { bottom: at }];
+    return [first, second].flatMap((edge) => guillotined(cutSheet(sheet, { ...whole, ...edge })));
+  }
+  return boxes.length > 0 ? [sheet] : [];
+}
+
 /** Turns a sheet by half a turn on the table. */
 export function turnedRound(sheet: Sheet): Sheet {
   const line = ({ axis, at }: Line): Line => ({ axis, at: (axis === 'x' ? sheet.width : sheet.height) - at });
