@@ -52,7 +52,6 @@ export const library: Record<number, ObjectSource> = {
   322: '<< /Type /ExtGState /ca 0.5 /CA 0.5 >>',
   323: '<< /Type /ExtGState /BM /Multiply >>',
   324: '<< /Type /ExtGState /TR /Identity >>',
-  325: '<< /Type /ExtGState /TR 307 0 R >>',
 };
 
 function image(width: number, height: number, space: string, bits: number): string {
@@ -62,7 +61,7 @@ function image(width: number, height: number, space: string, bits: number): stri
 export const libraryResources =
   '/Font << /F1 300 0 R /F2 303 0 R >> /XObject << /Im 304 0 R /Bit 305 0 R >>' +
   ' /ColorSpace << /Gold 306 0 R /All 308 0 R /Cut 310 0 R /Lab 312 0 R /Gold2 313 0 R /Silver 314 0 R /GoldC 315 0 R >>' +
-  ' /ExtGState << /Over 320 0 R /Over0 321 0 R /Half 322 0 R /Mult 323 0 R /TrId 324 0 R /Tr 325 0 R >>';
+  ' /ExtGState << /Over 320 0 R /Over0 321 0 R /Half 322 0 R /Mult 323 0 R /TrId 324 0 R >>';
 
 const list = (box: readonly number[]): string => `[${box.map((value) => value.toFixed(5)).join(' ')}]`;
 

@@ -321,7 +321,7 @@ const contentCases: readonly Case[] = [
   {
     kind: 'placed',
     rule: 'feature',
-    breaks: doc(`/Tr gs ${something}`),
+    breaks: doc(`/Own gs ${something}`, state('/TR 307 0 R')),
     passes: doc(`/Half gs ${something}`),
   },
   {

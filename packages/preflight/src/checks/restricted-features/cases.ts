@@ -8,7 +8,7 @@ export const cases: readonly RuleCase<'RestrictedFeatures'>[] = [
   {
     kind: 'page',
     rule: 'transferCurve',
-    breaks: doc('/Tr gs 0 g 100 100 50 50 re f'),
+    breaks: doc('/Own gs 0 g 100 100 50 50 re f', state('/TR 307 0 R')),
     passes: doc('/TrId gs 0 g 100 100 50 50 re f'),
   },
   {
