@@ -140,6 +140,9 @@ const fewFiles: Plugin = {
     build: {
       rolldownOptions: {
         output: {
+          // The first file names all others, and hashes cannot be compressed: 42 bits tell the files apart.
+          entryFileNames: 'assets/[name]-[hash:7].js',
+          chunkFileNames: 'assets/[name]-[hash:7].js',
           codeSplitting: {
             // Each of these chunks imports only those before it.
             includeDependenciesRecursively: false,

@@ -80,6 +80,7 @@ const bodies: Record<string, () => unknown> = {
   'proofs.answerNote': () => ({ key: 'one click', text: 'x', answersId: 'pnt_none' }),
   'proofs.resolveNote': () => ({ isResolved: true }),
   'clientProofs.addNote': () => ({ key: 'one click', text: 'x' }),
+  'clientProofs.enterCode': () => ({ code: '402817' }),
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
   'arrivals.retry': () => ({ id: 'email nothing' }),
   'uploadPages.check': () => ({ workflowId: ids.workflows, files: [ids.uploads] }),
