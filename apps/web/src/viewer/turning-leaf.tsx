@@ -1,4 +1,3 @@
-import { useReducedMotion } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { pictureQuery } from '../client/blob-image.tsx';
@@ -19,6 +18,8 @@ interface Props {
   inks: InkView;
 }
 
+const isMotionUnwanted = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
+
 const firstOf = ({ pages }: Opening): number => pages[0]?.page.page ?? 0;
 const isEven = ({ page }: PlacedPage): boolean => page.page % 2 === 0;
 const isOdd = (placed: PlacedPage): boolean => !isEven(placed);
@@ -28,7 +29,6 @@ const isOdd = (placed: PlacedPage): boolean => !isEven(placed);
  * for less motion.
  */
 export function TurningLeaf({ source, opening, ahead, ...rest }: Props) {
-  const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const [shown, setShown] = useState(opening);
   const [left, setLeft] = useState<Opening | null>(null);
   useQueries({ queries: ahead.map((page) => pictureQuery(source.thumbnail(page))) });
@@ -36,7 +36,7 @@ export function TurningLeaf({ source, opening, ahead, ...rest }: Props) {
   if (shown !== opening) {
     setShown(opening);
     const isTurned = firstOf(shown) !== firstOf(opening);
-    if (isTurned || shown.size.width !== opening.size.width) setLeft(isTurned && !isStill ? shown : null);
+    if (isTurned || shown.size.width !== opening.size.width) setLeft(isTurned && !isMotionUnwanted() ? shown : null);
   }
   if (!left) return null;
   const isOn = firstOf(opening) > firstOf(left);
