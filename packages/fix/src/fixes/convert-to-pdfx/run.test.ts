@@ -49,7 +49,7 @@ test('a file that breaks rules fails; when only warned, it gets an output intent
   expect(twice.report.actions[0]).toMatchObject({ outcome: 'NothingToDo', warnings: [{ code: 'colour' }] });
 });
 
-test('what can be mended is: LZW, attached files, boxes a rounding apart, an intent that is no press', async () => {
+test('what can be mended is: LZW, attached files, boxes a rounding apart, presented boxes, an intent that is no press', async () => {
   const lzw = Uint8Array.of(0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01);
   const source = buildPdf({
     objects: {
@@ -61,6 +61,7 @@ test('what can be mended is: LZW, attached files, boxes a rounding apart, an int
     },
     catalog:
       '/Names<</EmbeddedFiles<</Names[(a)<</Type/Filespec/F(a)>>]>>/Dests<<>>>>' +
+      '/ViewerPreferences<</PrintArea/TrimBox/ViewClip/MediaBox>>' +
       '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(x)/DestOutputProfile 31 0 R>>]',
     pages: [
       {
@@ -75,6 +76,8 @@ test('what can be mended is: LZW, attached files, boxes a rounding apart, an int
   look(path, (file) => {
     const names = file.entry(file.catalog, 'Names');
     expect(isDict(names) && [...names.map.keys()]).toEqual(['Dests']);
+    const preferences = file.entry(file.catalog, 'ViewerPreferences');
+    expect(isDict(preferences) && [...preferences.map.keys()]).toEqual(['ViewClip']);
     expect(file.pages[0]?.boxes.bleed).toEqual([9.8, 10, 90, 90.1]);
     const filters: string[] = [];
     for (let num = 1; num < file.objectCount; num += 1) {
@@ -84,4 +87,18 @@ test('what can be mended is: LZW, attached files, boxes a rounding apart, an int
     expect(filters).toEqual(['FlateDecode']);
   });
   expect((await quicklyFixedBy(bytesOf(path), key)).report.actions[0]?.outcome).toBe('NothingToDo');
+});
+
+test('a file that claims the standard in its information alone is identified in XMP as well', async () => {
+  const source = buildPdf({
+    objects: { 31: { dict: '/N 4', data: profileBytes('fogra39l-coated') } },
+    catalog:
+      '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(FOGRA39)/DestOutputProfile 31 0 R>>]',
+    trailer: '/Info<</Title(T)/GTS_PDFXVersion(PDF/X-4)/Trapped/False>>/ID[<00><00>]',
+    version: '1.6',
+    pages: [{ content: '0 1 0 0 k 0 0 9 9 re f', extra: '/TrimBox[10 10 90 90]' }],
+  });
+  const { report, path } = await quicklyFixedBy(source, key);
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', warnings: [] });
+  expect(claims(path)[1]).toContain('<pdfxid:GTS_PDFXVersion>PDF/X-4<');
 });
