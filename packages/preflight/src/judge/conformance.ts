@@ -5,7 +5,7 @@
 import type { PreflightReport } from '@pdf2press/contract';
 import type { PdfFile } from '@pdf2press/pdf';
 import { type PdfxLevel, pdfxDemands } from '../checks/pdfx/demands.ts';
-import { documentBreaches } from '../checks/pdfx/document-rules.ts';
+import { documentBreaches, otherBoxesPresented } from '../checks/pdfx/document-rules.ts';
 import { presets } from '../presets/presets.ts';
 import type { RuleSeverityOverride } from '../reading/profile-frame.ts';
 import { preflight } from './preflight.ts';
@@ -56,3 +56,5 @@ export function intentBreach(file: PdfFile, level: PdfxLevel): string | null {
   const breach = documentBreaches(file, pdfxDemands[level], false).find(({ rule }) => rule === 'outputIntent');
   return breach ? String(breach.params.reason) : null;
 }
+
+export { otherBoxesPresented };

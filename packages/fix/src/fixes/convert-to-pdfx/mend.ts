@@ -7,7 +7,6 @@ import {
   interpretPage,
   intersect,
   isDict,
-  isName,
   ordered,
   packSamples,
   pdfDict,
@@ -16,6 +15,7 @@ import {
   readSamples,
   union,
 } from '@pdf2press/pdf';
+import { otherBoxesPresented } from '@pdf2press/preflight/conformance';
 import { setBox } from '../../editing/boxes.ts';
 import { type FixContext, failed } from '../../kind/runner.ts';
 import type { convertToPdfx } from './contract.ts';
@@ -62,22 +62,17 @@ export function dropAttachments({ file, edit, log }: Context): void {
   for (const key of dropped) log({ what: 'entryRemoved', before: key, after: null, parameter: 'standard' });
 }
 
-/** The boxes that viewers and printers are told to show or print, where the standard wants others (ISO 15930-7, 6.15). */
+/** The entries that present other boxes than the standard wants. */
 export function dropPresentations({ file, edit, log }: Context): void {
   const preferences = file.entry(file.catalog, 'ViewerPreferences');
-  if (!isDict(preferences)) return;
-  const dropped = presentedBoxes.filter((key) => {
-    const box = file.entry(preferences, key);
-    return isName(box) && box.name !== 'MediaBox' && box.name !== 'BleedBox';
-  });
-  if (dropped.length === 0) return;
+  const dropped = otherBoxesPresented(file);
+  if (!isDict(preferences) || dropped.length === 0) return;
   edit.putCatalog(
     'ViewerPreferences',
     pdfDict(Object.fromEntries(dropped.map((key) => [key, undefined])), preferences),
   );
   for (const key of dropped) log({ what: 'entryRemoved', before: key, after: null, parameter: 'standard' });
 }
-const presentedBoxes = ['ViewArea', 'ViewClip', 'PrintArea', 'PrintClip'];
 
 /** Filters of which nothing is lost when a stream is decoded. */
 const lossless = new Set(['ASCIIHexDecode', 'ASCII85Decode', 'LZWDecode', 'FlateDecode', 'RunLengthDecode']);

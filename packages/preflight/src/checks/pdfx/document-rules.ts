@@ -129,14 +129,18 @@ function contentBreaches(file: PdfFile, demands: PdfxDemands): Breach[] {
   if (layers && demands.takesLayers && hasOwnWill(file, layers)) breaches.push(breach('optionalContent'));
   if (nameTreeValues(file, dictOf(file, dictOf(file, file.catalog, 'Names'), 'AlternatePresentations')).length > 0)
     breaches.push(breach('alternates'));
-  if (!demands.takesPageIntents && presentsOtherBox(file)) breaches.push(breach('boxes', { reason: 'presented' }));
+  if (!demands.takesPageIntents && otherBoxesPresented(file).length > 0)
+    breaches.push(breach('boxes', { reason: 'presented' }));
   return breaches;
 }
 
-/** Viewers and printers are told to show or print another box than the two that hold the bleed (ISO 15930-7, 6.15). */
-function presentsOtherBox(file: PdfFile): boolean {
+/**
+ * The entries by which viewers and printers are told to show or print another box than the two that hold the bleed
+ * (ISO 15930-7, 6.15).
+ */
+export function otherBoxesPresented(file: PdfFile): string[] {
   const preferences = dictOf(file, file.catalog, 'ViewerPreferences');
-  return ['ViewArea', 'ViewClip', 'PrintArea', 'PrintClip'].some((key) => {
+  return ['ViewArea', 'ViewClip', 'PrintArea', 'PrintClip'].filter((key) => {
     const box = preferences && nameOf(file, preferences, key);
     return box && box !== 'MediaBox' && box !== 'BleedBox';
   });

@@ -23,24 +23,20 @@ function patternsOf(object: PageObject): number[] {
 /** Finds the soft masks of a page through which something visible is painted. A mask that is only set shows nowhere. */
 export function masksInUse() {
   const used = new Set<number>();
-  const seen = new Set<Run>();
   const maskOfRun = new Map<Run, SoftMask>();
   const groups = new Map<number, Map<number, MaskGroup>>();
   /** Patterns with something visible in their cell, and the masks that areas with a pattern are painted through. */
   const filledPatterns = new Set<number>();
   const masksOfPatterns = new Map<number, Set<number>>();
 
-  const useRun = (run: Run): void => {
-    if (!run.parent || seen.has(run)) return;
-    seen.add(run);
-    const mask = maskOfRun.get(run);
-    if (mask) used.add(mask.group);
-    if (run.kind === 'pattern') filledPatterns.add(run.object);
-    useRun(run.parent);
-  };
   return {
+    /** A run that something visible is in; to be told of each that contains it, too. */
+    shows(run: Run): void {
+      const mask = maskOfRun.get(run);
+      if (mask) used.add(mask.group);
+      if (run.kind === 'pattern') filledPatterns.add(run.object);
+    },
     visible(object: PageObject): void {
-      useRun(object.event.place.run);
       const { softMask } = object.event.state;
       if (!softMask) return;
       const patterns = patternsOf(object);

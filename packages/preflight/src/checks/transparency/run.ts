@@ -35,16 +35,17 @@ export const transparencyRunner = checkRunner<Key>()<Found>({
     // Only what shows in the default configuration is judged (GWG 2022 D0003): groups with a visible object.
     const seen = new Set<Run>();
     const masks = masksInUse();
-    const judgeGroups = (run: Run): void => {
+    const judgeRuns = (run: Run): void => {
       if (!run.parent || seen.has(run)) return;
       seen.add(run);
+      masks.shows(run);
       if (run.group && !run.isInSoftMask) judgeSpace(run.group.space, false, run.object);
-      judgeGroups(run.parent);
+      judgeRuns(run.parent);
     };
     return {
       object(object) {
         if (object.hidden === null) {
-          judgeGroups(object.event.place.run);
+          judgeRuns(object.event.place.run);
           masks.visible(object);
         }
         pageSpace ??= pageGroupOf(object.event.place.run)?.space ?? null;

@@ -5,7 +5,7 @@ import type { Drawn, Family } from './family.ts';
 import type { DrawnFile } from './file.ts';
 import { inverse, mapped, unmoved } from './matrix.ts';
 import { addPage, drawnPage, placed, trim } from './page.ts';
-import { area, cmyk, colourOf, deviceN, separation } from './things.ts';
+import { area, cmyk, colourOf, deviceN, profileOf, separation } from './things.ts';
 
 const commercial = 'gwg2022-sheetcmyk-cmyk';
 const spots = 'gwg2022-sheetspot-cmyk';
@@ -385,12 +385,8 @@ export const fileFamilies: readonly Family[] = [
     isOfFile: true,
     wording: 'The output intent is not CMYK.',
     draw: (file, random) => {
-      const space = pick(random, ['CMYK', 'RGB ', 'GRAY']);
-      const profile = Buffer.alloc(144);
-      profile.writeUInt32BE(144, 0);
-      profile.write(`prtr${space}`, 12, 'latin1');
-      profile.write('acsp', 36, 'latin1');
-      const data = file.add({ dict: `/N ${{ CMYK: 4, 'RGB ': 3, GRAY: 1 }[space]}`, data: profile });
+      const space = pick(random, ['CMYK', 'RGB ', 'GRAY'] as const);
+      const data = profileOf(file, 'prtr', space);
       file.catalog = `/OutputIntents [<< /Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier (Custom) /DestOutputProfile ${data} >>]`;
       addPage(file, random, plain, unmoved);
       return { breaks: space !== 'CMYK', about: space };

@@ -5,9 +5,9 @@
 import { between, isDrawn, num, pick, type Random } from './chance.ts';
 import type { Drawn, Family } from './family.ts';
 import type { DrawnFile } from './file.ts';
-import { unmoved } from './matrix.ts';
+import { grown, unmoved } from './matrix.ts';
 import { addPage, paper, placed, trim } from './page.ts';
-import { area, cmyk, colourOf, iccSpace, type Look, picture, stateOf, text } from './things.ts';
+import { area, cmyk, colourOf, iccSpace, type Look, picture, profileOf, stateOf, text } from './things.ts';
 
 /** What the file says of itself; a fault changes one of these. */
 interface Standard {
@@ -38,17 +38,7 @@ const box = (values: readonly number[]): string => `[${values.map(num).join(' ')
 const boxesOf = (trimBox: readonly number[], bleedBox: readonly number[]): string =>
   `/TrimBox ${box(trimBox)} /BleedBox ${box(bleedBox)}`;
 const bleed = [11, 11, 389, 489];
-const grow = (values: readonly number[], by: number): number[] =>
-  values.map((value, at) => value + (at < 2 ? -by : by));
 
-/** An output profile: the header is what the standard asks about. */
-function profile(file: DrawnFile, kind: string, space: string): string {
-  const data = Buffer.alloc(144);
-  data.writeUInt32BE(144, 0);
-  data.write(`${kind}${space}Lab `, 12, 'latin1');
-  data.write('acsp', 36, 'latin1');
-  return file.add({ dict: `/N ${{ CMYK: 4, 'RGB ': 3, GRAY: 1 }[space] ?? 4}`, data });
-}
 const intentOf = (entries: string, identifier = '(Custom)'): string =>
   `<< /Type /OutputIntent /S /GTS_PDFX ${identifier && `/OutputConditionIdentifier ${identifier}`} ${entries} >>`;
 
@@ -156,10 +146,10 @@ const variations: readonly Variation[] = [
     standard.intents = [intentOf('/RegistryName (http://www.color.org)', '(FOGRA39)')];
   }),
   faulty('the profile of a scanner or a screen', (standard, file, random) => {
-    standard.intents = [intentOf(`/DestOutputProfile ${profile(file, pick(random, ['scnr', 'mntr']), 'CMYK')}`)];
+    standard.intents = [intentOf(`/DestOutputProfile ${profileOf(file, pick(random, ['scnr', 'mntr']), 'CMYK')}`)];
   }),
   faulty('no identifier', (standard, file) => {
-    standard.intents = [intentOf(`/DestOutputProfile ${profile(file, 'prtr', 'CMYK')}`, '')];
+    standard.intents = [intentOf(`/DestOutputProfile ${profileOf(file, 'prtr', 'CMYK')}`, '')];
   }),
   faulty('neither TrimBox nor ArtBox', (standard) => {
     standard.boxes = '';
@@ -171,13 +161,13 @@ const variations: readonly Variation[] = [
     standard.boxes = `/ArtBox ${box(trim)}`;
   }),
   faulty('TrimBox beyond the BleedBox', (standard, _, random) => {
-    standard.boxes = boxesOf(trim, grow(trim, -between(random, 1, 30)));
+    standard.boxes = boxesOf(trim, grown(trim, -between(random, 1, 30)));
   }),
   faulty('BleedBox beyond the MediaBox', (standard, _, random) => {
-    standard.boxes = boxesOf(trim, grow(paper, between(random, 1, 30)));
+    standard.boxes = boxesOf(trim, grown(paper, between(random, 1, 30)));
   }),
   faulty('TrimBox beyond the MediaBox', (standard, _, random) => {
-    const wide = grow(paper, between(random, 1, 30));
+    const wide = grown(paper, between(random, 1, 30));
     standard.boxes = `/TrimBox ${box(wide)}`;
   }),
   sound('all boxes alike', (standard) => {
@@ -323,7 +313,7 @@ function conforming(file: DrawnFile): Standard {
       ['xmpMM:RenditionClass', 'default'],
     ]),
     trapped: '/False',
-    intents: [intentOf(`/DestOutputProfile ${profile(file, 'prtr', 'CMYK')}`)],
+    intents: [intentOf(`/DestOutputProfile ${profileOf(file, 'prtr', 'CMYK')}`)],
     catalog: '',
     layers: '',
     boxes: boxesOf(trim, bleed),

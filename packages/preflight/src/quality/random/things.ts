@@ -32,19 +32,21 @@ export function colourOf(file: DrawnFile, space: string, values: readonly number
 const exponential = (full: readonly number[]): string =>
   `<< /FunctionType 2 /Domain [0 1] /N 1 /C0 [${full.map(() => 0).join(' ')}] /C1 [${full.map(num).join(' ')}] >>`;
 
-/** A colour space with a profile, of which there is the header alone. */
-export function iccSpace(file: DrawnFile, space: 'RGB ' | 'CMYK' | 'GRAY'): string {
-  const profile = Buffer.alloc(144);
-  profile.writeUInt32BE(144, 0);
-  profile.write(`mntr${space}XYZ `, 12, 'latin1');
-  profile.write('acsp', 36, 'latin1');
-  const [components, alternate] = {
-    'RGB ': [3, 'DeviceRGB'],
-    CMYK: [4, 'DeviceCMYK'],
-    GRAY: [1, 'DeviceGray'],
-  }[space];
-  return `[/ICCBased ${file.add({ dict: `/N ${components} /Alternate /${alternate}`, data: profile })}]`;
+const components = { 'RGB ': 3, CMYK: 4, GRAY: 1 } as const;
+type ProfileSpace = keyof typeof components;
+
+/** Adds a profile of a class (`prtr`, `scnr`, `mntr`), of which there is the header alone. */
+export function profileOf(file: DrawnFile, kind: string, space: ProfileSpace): string {
+  const header = Buffer.alloc(144);
+  header.writeUInt32BE(144, 0);
+  header.write(`${kind}${space}XYZ `, 12, 'latin1');
+  header.write('acsp', 36, 'latin1');
+  return file.add({ dict: `/N ${components[space]}`, data: header });
 }
+
+/** A colour space with a profile. */
+export const iccSpace = (file: DrawnFile, space: ProfileSpace): string =>
+  `[/ICCBased ${profileOf(file, 'mntr', space)}]`;
 
 /** A name as PDF source: everything but letters and digits is escaped. */
 export const nameOf = (text: string): string =>
