@@ -1,4 +1,4 @@
-/** Set when the page needs no stand-in any more; `public/early.js`, which shows it, uses the same names. */
+/** Set when the page needs no stand-in any more; `early.js`, which shows it, uses the same names. */
 declare global {
   interface Window {
     firstPageIsDrawn?: true;

@@ -158,7 +158,7 @@ test('the answer to an early call is taken once; one that failed or was refused 
   const page = json({ success: true, result: [], errors: [] });
   const fresh = (token: string, status = 200) =>
     json({ success: true, result: { authToken: token, refreshToken: '', expiresIn: 9 }, errors: [] }, status);
-  vi.stubGlobal('window', { earlyTokens: Promise.resolve(fresh('early')()) });
+  vi.stubGlobal('window', { early: { tokens: Promise.resolve(fresh('early')()), answers: {} } });
   tokens(0);
   answers = [page, fresh('second'), page];
   await call(routes.roles.list);
@@ -166,13 +166,33 @@ test('the answer to an early call is taken once; one that failed or was refused 
   expect(asked.map(({ url }) => url)).toEqual(['/api/roles', '/api/TokenAuth/refresh', '/api/roles']);
   expect(asked[0]?.init.headers).toMatchObject({ authorization: 'Bearer early' });
   for (const early of [Promise.resolve(fresh('busy', 503)()), Promise.reject(new TypeError('Failed to fetch'))]) {
-    vi.stubGlobal('window', { earlyTokens: early });
+    vi.stubGlobal('window', { early: { tokens: early, answers: {} } });
     tokens(0);
     asked.length = 0;
     answers = [fresh('third'), page];
     await call(routes.roles.list);
     expect(asked[1]?.init.headers).toMatchObject({ authorization: 'Bearer third' });
   }
+});
+
+test('what was asked early is taken once, by whoever it was asked for', async () => {
+  const answer = (result: string[], status = 200) =>
+    Promise.resolve(json({ success: true, result, errors: [] }, status)());
+  const roles = pathOf(routes.roles.list);
+  const asEarly = (early: Promise<Response>) =>
+    vi.stubGlobal('window', { early: { tokens: null, answers: { [roles]: early } } });
+  asEarly(answer(['early']));
+  answers = [json({ success: true, result: ['late'], errors: [] })];
+  expect(await call(routes.roles.list)).toEqual(['early']);
+  expect(await call(routes.roles.list)).toEqual(['late']);
+  asEarly(answer(['busy'], 503));
+  answers = [json({ success: true, result: ['anew'], errors: [] })];
+  expect(await call(routes.roles.list)).toEqual(['anew']);
+  asEarly(answer(['of another person']));
+  forgetTokens();
+  tokens(600);
+  answers = [json({ success: true, result: ['own'], errors: [] })];
+  expect(await call(routes.roles.list)).toEqual(['own']);
 });
 
 test('a token with ten seconds left is used without exchange', async () => {

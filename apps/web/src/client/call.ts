@@ -1,5 +1,6 @@
 import type { Call, Envelope, RouteBody, RouteParams, RouteQuery, RouteResult, WireError } from '@pdf2press/contract';
 import { CallError } from './call-error.ts';
+import { takeEarlyAnswer } from './early.ts';
 import { accessToken, forgetTokens, isEmbedded } from './tokens.ts';
 
 type Field<K extends string, T> = [T] extends [undefined] ? { [key in K]?: undefined } : { [key in K]: T };
@@ -110,17 +111,21 @@ export async function call<const R extends Call>(route: R, ...[input]: Arguments
     signal?: AbortSignal;
   };
   const hasBody = given.body !== undefined;
-  const response = await send(pathOf(route, given.params, given.query), {
-    method: route.method,
-    headers: {
-      accept: 'application/json',
-      // For FormData the browser sets the content type with its boundary.
-      ...(hasBody && !(given.body instanceof FormData) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
-      ...(await authorisation(route)),
-    },
-    ...(hasBody ? { body: given.body instanceof FormData ? given.body : JSON.stringify(given.body) } : {}),
-    ...(given.signal ? { signal: given.signal } : {}),
-  });
+  const address = pathOf(route, given.params, given.query);
+  const early = route.method === 'GET' ? await takeEarlyAnswer(address) : null;
+  const response =
+    early ??
+    (await send(address, {
+      method: route.method,
+      headers: {
+        accept: 'application/json',
+        // For FormData the browser sets the content type with its boundary.
+        ...(hasBody && !(given.body instanceof FormData) ? { 'content-type': 'application/json; charset=utf-8' } : {}),
+        ...(await authorisation(route)),
+      },
+      ...(hasBody ? { body: given.body instanceof FormData ? given.body : JSON.stringify(given.body) } : {}),
+      ...(given.signal ? { signal: given.signal } : {}),
+    }));
   const envelope = await envelopeOf(response);
   if (!response.ok || !envelope?.success) throw refusal(response, envelope?.errors ?? [], route);
   return envelope.result as RouteResult<R>;

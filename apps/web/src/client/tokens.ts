@@ -3,6 +3,7 @@ import { authRoutes } from '@pdf2press/contract/calls';
 import { tokenRefreshThresholdSeconds } from '../constants.ts';
 import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/preferences.ts';
 import { CallError } from './call-error.ts';
+import { dropEarlyAnswers, takeEarlyTokens } from './early.ts';
 
 /**
  * The access token lives in memory only; the refresh token is an HttpOnly cookie that no script can read. A mark in local
@@ -36,7 +37,9 @@ const listeners = new Set<(isSignedIn: boolean) => void>();
 
 channel?.addEventListener('message', ({ data }: MessageEvent<News>) => {
   held = data.kind === 'tokens' ? data.held : null;
-  if (data.kind === 'signedOut') for (const listener of listeners) listener(false);
+  if (data.kind === 'tokens') return;
+  dropEarlyAnswers();
+  for (const listener of listeners) listener(false);
 });
 
 /** Listens for a sign-out in another tab. */
@@ -78,6 +81,7 @@ export function keepTokens(result: TokenResult): void {
 export function forgetTokens({ isExpired = false } = {}): void {
   hasExpired = isExpired;
   const wasSignedIn = held !== null;
+  dropEarlyAnswers();
   held = null;
   removeKey(markKey);
   if (wasSignedIn) channel?.postMessage({ kind: 'signedOut' } satisfies News);
@@ -88,64 +92,43 @@ export async function accessToken(): Promise<string | null> {
   const now = embedded ? embedded.access : held;
   if (isFresh(now)) return now.token;
   if (!mayBeSignedIn()) return null;
-  if (!underway) {
-    // Taken before the turn is asked for: the early call is then before this one in the queue, never waiting for it.
-    const early = takeEarly();
-    underway = (embedded ? exchange(embedded) : inTurn(() => refresh(early))).finally(() => {
-      underway = null;
-    });
-  }
+  underway ??= (embedded ? exchange(embedded) : renew()).finally(() => {
+    underway = null;
+  });
   return underway;
+}
+
+/** By the early call, which is under way already, or else in turn with other tabs. */
+async function renew(): Promise<string | null> {
+  const early = await takeEarlyTokens();
+  return early ? keep(await resultOf(early)) : inTurn(refresh);
 }
 
 /** Runs in one tab at a time. Without the Web Locks API (plain http) tabs run independently. */
 const inTurn = (act: () => Promise<string | null>): Promise<string | null> =>
   typeof navigator !== 'undefined' && navigator.locks ? navigator.locks.request(lockName, act) : act();
 
-declare global {
-  interface Window {
-    /** The answer to the call that public/early.js made for an access token; null once it is too late for that call. */
-    earlyTokens?: Promise<Response> | null;
-  }
-}
-
-/** The early answer, once; nothing where no call was made or it came to nothing, so that it is made anew. */
-function takeEarly(): Promise<Response | null> | undefined {
-  if (typeof window === 'undefined') return undefined;
-  const early = window.earlyTokens;
-  window.earlyTokens = null;
-  return early?.then(
-    (response) => (response.ok ? response : null),
-    () => null,
-  );
-}
-
-/**
- * The result of a public route, or null when the server refuses the credential; of `early` where the call was made before.
- * @throws CallError without an answer
- */
-async function ask<const R extends Call>(
-  route: R,
-  given: object,
-  early?: Response | null,
-): Promise<RouteResult<R> | null> {
+/** The result of a public route, or null when the server refuses the credential. @throws CallError without an answer */
+async function ask<const R extends Call>(route: R, given: object): Promise<RouteResult<R> | null> {
   let response: Response;
   try {
-    response =
-      early ??
-      (await fetch(`/api${route.path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json; charset=utf-8' },
-        credentials: 'same-origin',
-        body: JSON.stringify(given),
-      }));
+    response = await fetch(`/api${route.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8' },
+      credentials: 'same-origin',
+      body: JSON.stringify(given),
+    });
   } catch (cause) {
     throw new CallError({ kind: 'network' }, { cause });
   }
   if (response.status === 429 || response.status >= 500) {
     throw new CallError({ kind: 'server', status: response.status, requestId: response.headers.get('x-request-id') });
   }
-  const body = response.ok ? ((await response.json()) as { success: boolean; result: RouteResult<R> | null }) : null;
+  return resultOf(response);
+}
+
+async function resultOf<T>(response: Response): Promise<T | null> {
+  const body = response.ok ? ((await response.json()) as { success: boolean; result: T | null }) : null;
   return body?.success ? body.result : null;
 }
 
@@ -158,10 +141,12 @@ async function exchange(page: Embedded): Promise<string | null> {
   return result?.authToken ?? null;
 }
 
-async function refresh(early: Promise<Response | null> | undefined): Promise<string | null> {
+async function refresh(): Promise<string | null> {
   // Another tab may have refreshed while this one waited for the lock.
-  if (isFresh(held)) return held.token;
-  const result = await ask(authRoutes.refresh, {}, await early);
+  return isFresh(held) ? held.token : keep(await ask(authRoutes.refresh, {}));
+}
+
+function keep(result: TokenResult | null): string | null {
   if (result) keepTokens(result);
   else forgetTokens({ isExpired: true });
   return result?.authToken ?? null;

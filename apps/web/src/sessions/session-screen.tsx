@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { overlayBreakpoint } from '../constants.ts';
+import { AfterPaint } from '../frame/after-paint.ts';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { formatSize, formatTime } from '../language/formats.ts';
@@ -181,18 +182,20 @@ function Content({ session }: { session: Session }) {
     />
   );
   const side = (
-    <SidePanel
-      session={session}
-      list={list}
-      tab={tab ?? openingTab(session)}
-      onTab={setTab}
-      chosen={chosen?.finding ?? null}
-      onChoose={choose}
-      listed={shown}
-      onListed={setShown}
-      page={page}
-      onPage={openPage}
-    />
+    <AfterPaint>
+      <SidePanel
+        session={session}
+        list={list}
+        tab={tab ?? openingTab(session)}
+        onTab={setTab}
+        chosen={chosen?.finding ?? null}
+        onChoose={choose}
+        listed={shown}
+        onListed={setShown}
+        page={page}
+        onPage={openPage}
+      />
+    </AfterPaint>
   );
   return (
     <>

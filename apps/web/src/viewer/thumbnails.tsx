@@ -29,7 +29,12 @@ export function Thumbnails({ source, count, current, seen, worst, onOpen }: Prop
     estimateSize: () => 68,
     overscan: 4,
   });
-  useEffect(() => rows.scrollToIndex(current - 1, { align: 'auto' }), [current, rows]);
+  // The first page is in sight at first; to find that out, the browser would have to lay out everything at once.
+  const inSight = useRef(1);
+  useEffect(() => {
+    if (inSight.current !== current) rows.scrollToIndex(current - 1, { align: 'auto' });
+    inSight.current = current;
+  }, [current, rows]);
   return (
     <nav ref={scroller} className={classes.thumbs} aria-label={t('viewer.pages')}>
       <div style={{ position: 'relative', flex: 'none', inlineSize: rows.getTotalSize(), blockSize: 78 }}>

@@ -1,9 +1,9 @@
 import type { SessionPage } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
 import { useQueries } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { pictureQuery, usePicture } from '../client/blob-image.tsx';
-import { invalidate } from '../client/queries.ts';
+import { invalidate, queries } from '../client/queries.ts';
 import { pagesAhead, type Reading } from './openings.ts';
 import { levelFor } from './page-geometry.ts';
 import { type PageSource, tileAddress } from './page-source.ts';
@@ -22,7 +22,10 @@ export function useAhead({ source, pages, current, reading }: Props): void {
     return level && tileAddress(source, page, 'rgb', level, { column: 0, row: 0 });
   };
   const shown = pages[current - 1];
-  const { isSuccess: isShown } = usePicture(shown?.isReady ? coarsest(shown) : null);
+  const first = shown?.isReady ? coarsest(shown) : null;
+  // While this is being drawn, not only after: its picture is what a reader waits for.
+  useMemo(() => first && void queries.prefetchQuery(pictureQuery(first)), [first]);
+  const { isSuccess: isShown } = usePicture(first);
   const ahead = pagesAhead(reading, current, pages.length);
   const neighbours = isShown ? pages.filter(({ page }) => ahead.includes(page)) : [];
   const loaded = useQueries({ queries: neighbours.map((page) => pictureQuery(coarsest(page))) });
