@@ -40,6 +40,15 @@ export class BootError extends Error {}
 
 const appNames = ['api', 'worker', 'intake'] as const;
 
+/**
+ * Arguments of Node that only one of them has. In the intake, pieces of files and lines of base64 outlive a young collection
+ * and are garbage soon after. By its own measure V8 lets some 200 MB of them lie before it collects; with this one, a quarter
+ * of what is alive.
+ */
+const ownArgs: Partial<Record<(typeof appNames)[number], readonly string[]>> = {
+  intake: ['--heap-growing-percent=25'],
+};
+
 async function isReady(address: string): Promise<boolean> {
   try {
     return (await fetch(`${address}/healthz/ready`, { signal: AbortSignal.timeout(2000) })).ok;
@@ -181,7 +190,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
         env,
         logFolder,
         // Prisma's adapter runs queries of one client at the same time, for which pg prints a warning at every start.
-        nodeArgs: ['--disable-warning=DeprecationWarning', ...(options.nodeArgs ?? [])],
+        nodeArgs: ['--disable-warning=DeprecationWarning', ...(ownArgs[name] ?? []), ...(options.nodeArgs ?? [])],
         ...(options.silence ? { silence: options.silence } : {}),
         ...(options.onLine ? { onLine: options.onLine } : {}),
         isSettled: () => isSettled,

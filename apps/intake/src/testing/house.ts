@@ -188,7 +188,8 @@ export async function openHouse(url: string): Promise<House> {
       return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
     },
     start: ({ failpoints = '', timing = {}, isUnhurried = false } = {}) => {
-      const child = spawn(process.execPath, [entry], {
+      // As the house starts it: docker-compose.yml and apps/cli/src/house/stack.ts.
+      const child = spawn(process.execPath, ['--heap-growing-percent=25', entry], {
         env: {
           PATH: process.env.PATH,
           NODE_ENV: 'test',
