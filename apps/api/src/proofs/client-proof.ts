@@ -119,7 +119,7 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
         sentence: sentence(contractMessages, locale, `proof.verdict.${verdict}`),
       },
       counts: await countsOf(tx, proof.judgedById),
-      shows: { ...settings.show, download: settings.allowDownload === 'production', notes: settings.allowNotes },
+      shows: { ...settings.show, download: settings.allowDownload, notes: settings.allowNotes },
       reader: { name: recipient.name, email: maskedAddress(recipient.email), locale: recipient.locale as Locale },
       recipients: voters(proof).map(({ recipient: other, decision }) => {
         const record = proof.decisions.find(({ recipientId }) => recipientId === other.id);

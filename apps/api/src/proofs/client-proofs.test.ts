@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import {
   type ClientFinding,
   type ClientProof,
@@ -5,9 +7,18 @@ import {
   type ProofNote,
   type RouteResult,
   type routes,
+  type SessionEvent,
   type SessionProof,
 } from '@pdf2press/contract';
-import { deleteSession, type RunningWorker, receiveFile, restartSession, startWorker } from '@pdf2press/engine';
+import {
+  deleteSession,
+  deliverDue,
+  makePictureCopies,
+  type RunningWorker,
+  receiveFile,
+  restartSession,
+  startWorker,
+} from '@pdf2press/engine';
 import { listKeptMail } from '@pdf2press/mail';
 import { newId } from '@pdf2press/prisma';
 import { runStep } from '@pdf2press/steps/runners';
@@ -197,6 +208,9 @@ const right: Record<keyof typeof clientProofRoutes, number> = {
   tile: 202,
   thumbnail: 202,
   file: 200,
+  // This profile offers the file itself.
+  pictureCopy: 404,
+  pictureCopyFile: 404,
   // Nothing is decided yet.
   certificate: 409,
   certificateFile: 404,
@@ -493,6 +507,79 @@ describe('a link that is good for one decision', () => {
     const declined = { key, decision: 'Declined', name: 'Anna', sha256: await shaOf(anna) };
     expect((await decide(anna, declined)).result).toMatchObject({ state: 'decided', canReplaceFile: true });
     expect((await ask('replaceFile', anna)).statusCode).toBe(200);
+  });
+});
+
+describe('a copy of low resolution', () => {
+  /** Makes what was asked for; each copy holds the words and the resolution that it would be drawn with. */
+  const deliverCopies = async () => {
+    const run = makePictureCopies(lab.deps.engine, {
+      workFolder: `${lab.deps.env.dataDir}/copies`,
+      makePictureCopy: async ({ watermark, dpi, workDir }) => {
+        const made = path.join(workDir, 'copy.pdf');
+        await writeFile(made, `%PDF-1.6 ${dpi} ${watermark}`);
+        return made;
+      },
+    });
+    const limits = { count: 20, stopped: new AbortController().signal };
+    return deliverDue(lab.deps.engine, { pictureCopy: run }, limits);
+  };
+  type Copy = RouteResult<typeof routes.clientProofs.pictureCopy>;
+  const copyOf = async (link: Link) => (await ask<Copy>('pictureCopy', link)).result;
+  const load = async (link: Link) => (await ask('pictureCopyFile', link)).body;
+
+  test('is made when it is asked for, each reader’s own where the watermark names them, and the house sees who loaded it', async () => {
+    const watermark = 'Proof {{proof.version}} of {{file.baseName}} for {{recipient.email}}';
+    const settings = { ...bothAsked, allowDownload: 'lowResolution', watermark, downloadDpi: 100 };
+    const { sessionId, anna, ben } = await proved(ana, await publish(ana, settings));
+    expect(await view(anna)).toMatchObject({ shows: { download: 'lowResolution' } });
+    expect((await ask('pictureCopyFile', anna)).statusCode).toBe(404);
+    expect(await copyOf(anna)).toEqual({ name: '', downloadUrl: null });
+    expect(await copyOf(anna)).toEqual({ name: '', downloadUrl: null });
+    expect(await deliverCopies()).toBe(1);
+    expect(await copyOf(anna)).toEqual({
+      name: 'flyer-proof-1.pdf',
+      downloadUrl: `/api/client-proofing/${anna.publicId}/${anna.secret}/picture-copy.pdf`,
+    });
+    expect(await load(anna)).toBe('%PDF-1.6 100 Proof 1 of flyer for anna@customer.test');
+    expect((await ask('pictureCopyFile', ben)).statusCode).toBe(404);
+    expect((await copyOf(ben)).downloadUrl).toBeNull();
+    expect(await deliverCopies()).toBe(1);
+    expect(await load(ben)).toContain('for ben@customer.test');
+    expect(await load(ben)).toContain('for ben@customer.test');
+    expect((await ask('file', anna)).statusCode).toBe(404);
+
+    const events = await lab.call<SessionEvent[]>('GET', `/sessions/${sessionId}/events`, { as: ana });
+    const loaded = events.result.filter(({ kind }) => kind === 'Downloaded');
+    expect(loaded.map(({ actor, data }) => [actor.name, data.name])).toEqual([
+      ['anna@customer.test', 'flyer-proof-1.pdf'],
+      ['ben@customer.test', 'flyer-proof-1.pdf'],
+    ]);
+    const audited = await lab.deps.db.asHost((tx) =>
+      tx.auditEntry.count({ where: { act: 'proof.download', after: { path: ['sessionId'], equals: sessionId } } }),
+    );
+    expect(audited).toBe(3);
+  });
+
+  test('is one for all where the watermark names nobody, and is gone with the link', async () => {
+    const settings = { ...bothAsked, mode: 'All', allowDownload: 'lowResolution', watermark: 'Not for print' };
+    const { anna, ben } = await proved(ana, await publish(ana, settings));
+    await copyOf(anna);
+    await copyOf(ben);
+    expect(await deliverCopies()).toBe(1);
+    expect([await load(anna), await load(ben)]).toEqual(Array(2).fill('%PDF-1.6 120 Not for print'));
+    await lab.deps.db.asHost(
+      (tx) => tx.$executeRaw`update proof_recipients set link_expires_at = now() where link_hash is not null
+                              and session_id = (select id from sessions where public_id = ${anna.publicId})`,
+    );
+    for (const name of ['pictureCopy', 'pictureCopyFile'] as const)
+      expect(said(await ask(name, anna))).toEqual([410, 'proof.expired']);
+  });
+
+  test('a watermark with an unknown name is told when the workflow is published', async () => {
+    const id = await draft(ana, { ...bothAsked, allowDownload: 'lowResolution', watermark: 'For {{reader.name}}' });
+    const { envelope } = await lab.call<Issues>('POST', `/workflows/${id}/publish`, { as: ana, body: {} });
+    expect(JSON.stringify(envelope)).toContain('placeholder.');
   });
 });
 

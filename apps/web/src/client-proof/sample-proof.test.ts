@@ -52,14 +52,14 @@ test('deadline, texts in the reader’s language and what may be done are those 
     legalText: { en: 'You are liable.', fr: 'Vous êtes responsable.' },
     checkboxes: [{ id: 'size', text: { en: 'The size is right' } }],
     allowNotes: false,
-    allowDownload: 'production',
+    allowDownload: 'lowResolution',
     allowReplaceFile: false,
   });
   expect(proof).toMatchObject({
     dueAt: '2026-11-27T12:00:00.000Z',
     canReplaceFile: false,
     canNote: false,
-    shows: { download: true, notes: false },
+    shows: { download: 'lowResolution', notes: false },
     form: { legalText: 'Vous êtes responsable.', checkboxes: [{ id: 'size', text: 'The size is right' }] },
   });
 });

@@ -118,7 +118,7 @@ export function sampleClientProof(
     pageCount: 1,
     verdict: { level: 'Error', isChecked: true, sentence: t('demo.verdict') },
     counts: { Fail: 1, Warn: 1, Info: 0 },
-    shows: { ...settings.show, download: settings.allowDownload === 'production', notes: settings.allowNotes },
+    shows: { ...settings.show, download: settings.allowDownload, notes: settings.allowNotes },
     reader: { name: recipients[0]?.name ?? '', email: '', locale },
     recipients,
     openedAt: new Date(now).toISOString(),

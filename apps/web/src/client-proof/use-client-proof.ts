@@ -17,6 +17,7 @@ import { CallError } from '../client/call-error.ts';
 import { downloadMade } from '../client/made-file.ts';
 import { invalidate, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
+import { notify } from '../frame/toasts.tsx';
 import type { PageSource } from '../viewer/page-source.ts';
 import { keyIn } from './ask-early.ts';
 
@@ -211,3 +212,14 @@ export const useCertificate = (link: ProofLink) =>
   useMutation({
     mutationFn: () => downloadMade(() => call(routes.certificate, { params: link })),
   });
+
+/** The copy of low resolution that the profile offers; it is made for the first who asks. */
+export function usePictureCopy(link: ProofLink) {
+  const isSample = useProofSample() !== null;
+  return useMutation({
+    mutationFn: async () => {
+      if (!isSample) await downloadMade(() => call(routes.pictureCopy, { params: link }));
+    },
+    onError: notify.failure,
+  });
+}
