@@ -20,7 +20,19 @@ export interface PreviewedProfile {
   policy: NonNullable<ProofProfile['approvalPolicy']>;
   /** Whose proof it is. */
   house: string;
+  screen: PreviewedScreen;
 }
+
+/** The screens of a link that a preview can show. */
+const previewedScreens = ['proof', 'guarded', 'used'] as const;
+export type PreviewedScreen = (typeof previewedScreens)[number];
+
+/** The screens that readers of a profile come to see. */
+export const screensOf = ({ linkProtection, isSingleUse }: ProofProfile): PreviewedScreen[] =>
+  previewedScreens.filter(
+    (screen) =>
+      screen === 'proof' || (screen === 'guarded' && linkProtection === 'code') || (screen === 'used' && isSingleUse),
+  );
 
 const hour = 3_600_000;
 const { width, height, bleed } = samplePage;
