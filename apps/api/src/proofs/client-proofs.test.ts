@@ -587,6 +587,9 @@ test('answers have the words of the profile, and an approval its signature; both
   const labels = { Approved: { en: 'Print it', fr: 'Imprimez' }, Declined: { en: 'Change it' } };
   const settings = { ...bothAsked, isNameRequired: false, isSignatureRequired: true, labels };
   const { sessionId, anna } = await proved(ana, await publish(ana, settings));
+  const mails = await listKeptMail(lab.deps.mail.keepFolder, ana.subscriberId, 500);
+  const asked = mails.find(({ text }) => text.includes(anna.secret));
+  expect(asked?.text).toContain('answer “Print it” or “Change it”');
   const read = (language: string) =>
     lab.call<ClientProof>('GET', `/client-proofing/${anna.publicId}/${anna.secret}`, {
       headers: { 'accept-language': language },
