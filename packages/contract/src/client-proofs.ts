@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { resultLevelSchema, severitySchema } from './enumerations.ts';
 import { boxSchema } from './findings.ts';
+import { pageBindingSchema } from './inspection.ts';
 import { localeSchema } from './locale-schema.ts';
 import type { Locale } from './locales.ts';
 import { idSchema, timeSchema } from './paging.ts';
@@ -248,7 +249,12 @@ export const clientProofRoutes = {
     summary: 'Pages of the proof: sizes, boxes, inks and raster levels',
     params: linkParamsSchema,
     query: z.object({ version: versionSchema.default('production') }),
-    result: z.object({ version: versionSchema, sha256: z.string(), pages: z.array(sessionPageSchema) }),
+    result: z.object({
+      version: versionSchema,
+      sha256: z.string(),
+      binding: pageBindingSchema,
+      pages: z.array(sessionPageSchema),
+    }),
   }),
   tile: route({
     method: 'GET',

@@ -95,6 +95,7 @@ function One({
     <PageViewer
       source={state.source}
       pages={state.pages}
+      binding={state.binding}
       current={Math.min(page, state.pages.length)}
       onOpen={onPage}
       findings={here}
@@ -143,7 +144,11 @@ function Both({ link, proof, page, onPage, before }: OneProps & { before: 'origi
 }
 
 /** The pages cannot be seen yet, or at all. They are asked for again until they are there. */
-function NoPages({ isWaiting, isUnready, error }: Omit<ReturnType<typeof useClientPages>, 'pages' | 'source'>) {
+function NoPages({
+  isWaiting,
+  isUnready,
+  error,
+}: Omit<ReturnType<typeof useClientPages>, 'pages' | 'binding' | 'source'>) {
   const { t } = useTranslation();
   useEffect(() => {
     if (!isWaiting || isUnready) dropFirstPage();

@@ -127,9 +127,23 @@ export function useClientPages(link: ProofLink, version: ClientVersion, shown: r
     [sessionId, proofStepId, version, v],
   );
   if (sample)
-    return { pages: sample.pages, source: sample.sourceOf(version), error: null, isWaiting: false, isUnready: false };
+    return {
+      pages: sample.pages,
+      binding: 'Left' as const,
+      source: sample.sourceOf(version),
+      error: null,
+      isWaiting: false,
+      isUnready: false,
+    };
   const isUnready = !data && isNotReady(error);
-  return { pages: data?.pages ?? [], source, error, isWaiting: isUnready || (!data && !error), isUnready };
+  return {
+    pages: data?.pages ?? [],
+    binding: data?.binding ?? ('Left' as const),
+    source,
+    error,
+    isWaiting: isUnready || (!data && !error),
+    isUnready,
+  };
 }
 
 /** A page that was on the screen for so long was looked at, milliseconds. */
