@@ -21,6 +21,7 @@ import {
 } from '@pdf2press/engine';
 import { listKeptMail } from '@pdf2press/mail';
 import { newId } from '@pdf2press/prisma';
+import { statementsOf } from '@pdf2press/prisma/testing';
 import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { form } from '../testing/form.ts';
@@ -280,6 +281,16 @@ describe('every route', () => {
     }
   });
 
+  test.each(names)(
+    '%s asks the database the same of every wrong link, so that the time of the answer tells nothing',
+    async (name) => {
+      const asked: string[][] = [];
+      for (const link of Object.values(wrong)) asked.push(await statementsOf(() => ask(name, link)));
+      expect(asked[0]).toContain('BEGIN');
+      for (const [at, statements] of asked.entries()) expect(statements, Object.keys(wrong)[at]).toEqual(asked[0]);
+    },
+  );
+
   test.each(names)('%s with a right link to what is gone says what became of it', async (name) => {
     for (const [state, link] of Object.entries(gone)) {
       const answer = await ask<ClientProof>(name, link);
@@ -313,6 +324,11 @@ describe('every route', () => {
       });
     }
     expect(await everything()).toEqual(before);
+  });
+
+  test('the proof is read in few round trips to the database', async () => {
+    const statements = await statementsOf(() => ask('get', one.anna));
+    expect(statements.length, statements.join('\n')).toBe(12);
   });
 
   test.each(names)('%s with the right link', async (name) => {

@@ -28,9 +28,7 @@ import { sendNoteFile, takeNoteFile } from './attachments.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { canReplaceFile, fileBefore, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
 import { enterLinkCode, mailLinkCode } from './link-codes.ts';
-import { type OpenedLink, openLink, openReadable, openUnguarded } from './open-link.ts';
-
-type LinkCall = Parameters<typeof openLink>[1];
+import { type LinkCall, type OpenedLink, openReadable, openUnguarded, readLink } from './open-link.ts';
 
 /** Who acts through a link, for history and audit. */
 const actorOf = ({ recipient }: OpenedLink): Actor & { id: string } => ({
@@ -115,16 +113,21 @@ async function takeFile(deps: ApiDeps, link: OpenedLink, request: FastifyRequest
 export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
   const { clientProofs } = routes;
 
-  bind(clientProofs.get, async (call) => readClientProof(deps, await openLink(deps, call), localeOf(call.request)));
+  /** What a link shows now. */
+  const shown = (call: LinkCall) =>
+    readLink(deps, call, (tx, link) => readClientProof(deps, tx, link, localeOf(call.request)));
+
+  bind(clientProofs.get, shown);
 
   bind(clientProofs.sendCode, async (call) => {
     await mailLinkCode(deps, call);
     return {};
   });
 
-  bind(clientProofs.enterCode, async (call) =>
-    readClientProof(deps, await enterLinkCode(deps, call, call.body.code), localeOf(call.request)),
-  );
+  bind(clientProofs.enterCode, async (call) => {
+    const link = await enterLinkCode(deps, call, call.body.code);
+    return deps.db.withSubscriber(link.context, (tx) => readClientProof(deps, tx, link, localeOf(call.request)));
+  });
 
   bind(clientProofs.findings, async (call) =>
     readClientFindings(deps, await openReadable(deps, call), localeOf(call.request)),
@@ -228,7 +231,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
       alongside: (tx) =>
         audit(tx, request, { act: 'proof.decide', object: proof.sessionId, after, ...context, actor: by }),
     });
-    return readClientProof(deps, await openLink(deps, call), locale);
+    return shown(call);
   });
 
   /** The notes as the reader of the link sees them; none where the profile has none. */
