@@ -114,12 +114,3 @@ test('an A0 poster has no more pixels than its share, and stays A0', async () =>
   expect((image?.width ?? 0) * (image?.height ?? 0)).toBeLessThanOrEqual(9_000_000);
   expect(image?.ppi.x).toBeGreaterThan(70);
 });
-
-test('six hundred pages are made one after the other', async () => {
-  const pages = Array.from({ length: 600 }, (_, at) => ({
-    mediaBox: [0, 0, 120, 160],
-    content: `${(at % 10) / 10} 0 0 0 k 20 20 80 80 re f`,
-  }));
-  const { copy } = await copyOf({ pages }, { dpi: 72, watermark: 'Proof' });
-  expect(sizesOf(copy)).toHaveLength(600);
-});
