@@ -1,9 +1,11 @@
 /* Exported as `@pdf2press/prisma/testing`: a real Postgres for the tests of every package. */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@pdf2press/config/free-port';
+import pg from 'pg';
 import { startEmbeddedPostgres } from './embedded.ts';
 
 export interface TestPostgres {
@@ -33,4 +35,26 @@ export async function startTestPostgres({ isDurable = false } = {}): Promise<Tes
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const told = new AsyncLocalStorage<string[]>();
+let isHeard = false;
+
+/**
+ * The statements that `work` sends to Postgres, in their order: each is a round trip, also the beginning and the end of a
+ * transaction. What runs beside it in the same process is not among them.
+ */
+export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  if (!isHeard) {
+    isHeard = true;
+    const send = pg.Client.prototype.query as (...given: unknown[]) => unknown;
+    pg.Client.prototype.query = function query(this: pg.Client, ...given: unknown[]) {
+      const [first] = given;
+      told.getStore()?.push(typeof first === 'string' ? first : String((first as { text?: unknown } | null)?.text));
+      return send.apply(this, given);
+    } as typeof pg.Client.prototype.query;
+  }
+  const statements: string[] = [];
+  await told.run(statements, work);
+  return statements;
 }

@@ -1,13 +1,14 @@
 /**
  * A small PDF with one page per text: Helvetica that is not embedded, so that preflight reports an error. An empty text
  * gives a page of coloured stripes up to its bleed, in which preflight finds nothing. Width and height of the sheet in points,
- * with bleed; A5 where none are given.
+ * with bleed; A5 where none are given. `catalog`: more entries of it.
  */
 export function makePdf(
   texts: readonly string[],
   [width, height]: readonly [number, number] = [419.53, 595.28],
+  catalog = '',
 ): Buffer {
-  const objects: string[] = ['<</Type/Catalog/Pages 2 0 R>>', ''];
+  const objects: string[] = [`<</Type/Catalog/Pages 2 0 R${catalog}>>`, ''];
   const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
   const pages = texts.map((text, at) => {
     const number = 3 + at * 2;

@@ -204,6 +204,21 @@ test('a proof profile: beside its form stands the page that its readers will see
   await expect(preview.getByRole('tab', { name: /^Remarks/ })).toBeVisible();
   await page.getByRole('switch', { name: 'Findings', exact: true }).press('Space');
   await expect(preview.getByRole('tab', { name: /^Remarks/ })).toBeHidden();
+
+  // A copy of low resolution is offered, and the other screens of a link are shown where it has them.
+  await page.getByRole('combobox', { name: 'Download' }).click();
+  await page.getByRole('option', { name: 'A copy of low resolution' }).click();
+  await expect(page.getByRole('textbox', { name: 'Watermark' })).toBeVisible();
+  await preview.getByRole('button', { name: 'Download a copy of low resolution' }).click();
+  await page.getByRole('switch', { name: 'Good for one decision' }).press('Space');
+  const screens = page.getByRole('radiogroup', { name: 'Screen' });
+  await screens.getByText('Receipt').click();
+  await expect(preview.getByText(/^This link was good for one decision/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'What opens the proof' }).click();
+  await page.getByRole('option', { name: 'The link, and a code by mail' }).click();
+  await screens.getByText('Code').click();
+  await preview.getByRole('button', { name: /code/ }).first().click();
+  await expect(preview.getByRole('textbox')).toBeVisible();
   expect(asked).toEqual([]);
 });
 

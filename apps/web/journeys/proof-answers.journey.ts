@@ -246,6 +246,39 @@ test('without JavaScript a sentence says what to do; without a connection the pa
   await reader.context().close();
 });
 
+test('pages that are not made yet: the page says so, and shows them by itself as soon as they are there', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const workflowId = await makeProvingWorkflow(page, addressOf('Wim'));
+  const name = `early-${mark}.pdf`;
+  const id = await submit(page, workflowId, name);
+  await becomes(page, id, /^OnHold$/);
+  const link = await linkFor(page, addressOf('Wim'));
+  for (const [device, viewport] of Object.entries({ desktop: desk, phone: { width: 390, height: 844 } })) {
+    const reader = await readerOf(browser, viewport);
+    // As the server answers until a worker has looked at the file.
+    const errors = [{ code: 'page.notReady', message: 'The page is being made.', params: {} }];
+    const pages = /\/api\/client-proofing\/[^/]+\/[^/]+\/pages(\?|$)/;
+    await reader.route(pages, (route) =>
+      route.fulfill({ status: 202, json: { success: false, result: null, errors } }),
+    );
+    await reader.goto(link);
+    await expect(title(reader, name)).toBeVisible();
+    await expect(reader.getByRole('heading', { level: 2, name: 'Your pages are being made' })).toBeVisible();
+    await isSound(reader, `not-ready-${device}`);
+    let loads = 0;
+    reader.on('load', () => (loads += 1));
+    await reader.unroute(pages);
+    await drawn(reader);
+    await expect(reader.getByText('Your pages are being made')).toHaveCount(0);
+    expect(loads).toBe(0);
+    await reader.context().close();
+  }
+});
+
 test('a link that has expired, one whose order was deleted, and one that never was', async ({
   page,
   context,

@@ -133,6 +133,45 @@ test('on a phone, a customer reads the findings on the sheet and declines with a
   await reader.context().close();
 });
 
+test('a customer loads a copy of low resolution with a watermark, on a desktop and on a phone, and the house sees it', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `lou-${mark}@customer.test`;
+  const watermark = 'For {{recipient.name}} only';
+  const workflowId = await makeProvingWorkflow(page, email, { allowDownload: 'lowResolution', watermark });
+  const name = `copied-${mark}.pdf`;
+  const id = await submit(page, workflowId, name, ['Front', 'Back']);
+  await becomes(page, id, /^OnHold$/);
+  const link = await linkFor(page, email);
+  for (const [device, viewport] of Object.entries({
+    desktop: { width: 1440, height: 900 },
+    phone: { width: 390, height: 844 },
+  })) {
+    const reader = await readerOf(browser, viewport);
+    await reader.goto(link);
+    await drawn(reader);
+    await isSound(reader, `copy-${device}`);
+    const [download] = await Promise.all([
+      reader.waitForEvent('download', { timeout: patience }),
+      reader.getByRole('button', { name: 'Download a copy of low resolution' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe(`copied-${mark}-proof-1.pdf`);
+    const copy = test.info().outputPath(`copy-${device}.pdf`);
+    await download.saveAs(copy);
+    const bytes = readFileSync(copy).toString('latin1');
+    expect(bytes.match(/\/DCTDecode/g)).toHaveLength(2);
+    await reader.context().close();
+  }
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: 'Log' }).click();
+  const line = page.getByRole('log').getByRole('listitem').filter({ hasText: 'File downloaded' });
+  await expect(line).toHaveCount(1);
+  await expect(line).toContainText(`copied-${mark}-proof-1.pdf · Carla Rossi`);
+});
+
 test('a customer marks what should change, the house answers and ticks it off, on a desktop and on a phone', async ({
   page,
   context,

@@ -1,6 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { enter, test } from './house.ts';
 import { axeFaults } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
 import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
@@ -298,5 +299,53 @@ test('two versions blink, stand still for those who want that, and move apart, e
   await reader.getByText('Blink', { exact: true }).first().click();
   await expect(shown).toHaveText(after);
   await isSound(reader, 'phone-blink');
+  await reader.context().close();
+});
+
+test('a booklet that is read from right to left lies and turns that way, for the customer and for the house', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = `rana-${mark}@customer.test`;
+  const workflowId = await makeProvingWorkflow(page, email);
+  const pdf = makePdf(texts, undefined, '/ViewerPreferences<</Direction/R2L>>');
+  const id = await submit(page, workflowId, `right-${mark}.pdf`, texts, pdf);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await readerOf(browser, { width: 1440, height: 900 });
+  await reader.goto(await linkFor(page, email));
+  for (const viewer of [reader, page]) {
+    if (viewer === page) await page.goto(`/workflows/session/${id}`);
+    await drawn(viewer);
+    await viewer.getByRole('button', { name: 'View', exact: true }).click();
+    await viewer.getByRole('menuitemradio', { name: 'Facing pages' }).click();
+    await viewer.keyboard.press('Escape');
+    await pages(viewer, '1');
+    const stage = await stageOf(viewer).boundingBox();
+    if (!stage) throw new Error('no stage');
+    const [cover] = await papers(viewer);
+    // The first page lies alone, on the left of the spine.
+    expect(cover?.right).toBeCloseTo(stage.x + stage.width / 2, 0);
+    await viewer.keyboard.press('ArrowLeft');
+    await pages(viewer, '2–3');
+    await expect.poll(async () => (await papers(viewer)).length).toBe(2);
+    // A click on the page at the left opens the third, which follows the second on the right.
+    const [left] = await papers(viewer);
+    await viewer.mouse.click((left?.left ?? 0) + (left?.width ?? 0) / 2, (left?.top ?? 0) + 30);
+    await viewer.getByRole('button', { name: 'View', exact: true }).click();
+    await viewer.getByRole('menuitemradio', { name: 'Single pages' }).click();
+    await viewer.keyboard.press('Escape');
+    await pages(viewer, '3');
+    await viewer.keyboard.press('ArrowRight');
+    await pages(viewer, '4');
+  }
+  await reader.getByRole('button', { name: 'View', exact: true }).click();
+  await reader.getByRole('menuitemradio', { name: 'Flip through' }).click();
+  await reader.keyboard.press('Escape');
+  await pages(reader, '4–5');
+  await reader.keyboard.press('ArrowRight');
+  await pages(reader, '2–3');
+  await isSound(reader, 'right-to-left');
   await reader.context().close();
 });

@@ -8,6 +8,7 @@ import type {
   ExecuteStep,
   MakeCertificate,
   MakeNotesCopy,
+  MakePictureCopy,
   MakeReport,
 } from '@pdf2press/engine';
 import { traced } from '@pdf2press/engine/tracing';
@@ -35,6 +36,8 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
   makeCertificate: MakeCertificate;
   /** Writes the notes on a proof into a copy of its file. */
   makeNotesCopy: MakeNotesCopy;
+  /** Draws the pages of a proof's file into a copy. */
+  makePictureCopy: MakePictureCopy;
 } {
   const run: typeof runTask = async (task, params, options) => {
     try {
@@ -88,6 +91,10 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
     },
     makeNotesCopy: async ({ pdf, notes, workDir, signal }) => {
       const { name } = await run('notes', { path: pdf, notesPath: notes }, { workDir, signal });
+      return path.join(workDir, name);
+    },
+    makePictureCopy: async ({ pdf, dpi, watermark, workDir, signal }) => {
+      const { name } = await run('pictureCopy', { path: pdf, dpi, watermark }, { workDir, signal });
       return path.join(workDir, name);
     },
   };

@@ -60,7 +60,7 @@ async function main(): Promise<void> {
       error?: unknown;
     }) => logger[level]({ ...data, ...(error !== undefined && { err: error }) }, event),
   };
-  const { execute, drawTiles, drawPictures, makeReport, makeCertificate, makeNotesCopy } = createExecute({
+  const { execute, ...makers } = createExecute({
     timeFactor: env.pdfTimeFactor,
     log: deps.log,
   });
@@ -76,11 +76,8 @@ async function main(): Promise<void> {
     execute,
     effects: effectRuns(deps, {
       workFolder,
-      drawTiles,
-      drawPictures,
-      makeReport,
-      makeNotesCopy,
-      certificate: { makeCertificate, keys },
+      ...makers,
+      certificate: { ...makers, keys },
       mail: mailer,
       webhook: { keys, allowedHosts: env.outboundAllowedHosts },
       delivery: {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { resultLevelSchema, severitySchema } from './enumerations.ts';
 import { boxSchema } from './findings.ts';
+import { pageBindingSchema } from './inspection.ts';
 import { localeSchema } from './locale-schema.ts';
 import type { Locale } from './locales.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { newNoteSchema, proofNoteSchema } from './proof-notes.ts';
-import { decisionLabel, type ProofProfile, pageLevels, profileWords } from './proof-profile.ts';
+import { decisionLabel, downloadKinds, type ProofProfile, pageLevels, profileWords } from './proof-profile.ts';
 import { type Approval, approvalSchema, pageDecisionSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
 import { publicAccess, route } from './route.ts';
 import { findingStateSchema, sessionPageSchema } from './sessions.ts';
@@ -99,7 +100,7 @@ const shownSchema = z.object({
     original: z.boolean(),
     boxes: z.boolean(),
     separations: z.boolean(),
-    download: z.boolean(),
+    download: z.enum(downloadKinds),
     notes: z.boolean(),
   }),
   /** The reader; the address is masked. */
@@ -248,7 +249,12 @@ export const clientProofRoutes = {
     summary: 'Pages of the proof: sizes, boxes, inks and raster levels',
     params: linkParamsSchema,
     query: z.object({ version: versionSchema.default('production') }),
-    result: z.object({ version: versionSchema, sha256: z.string(), pages: z.array(sessionPageSchema) }),
+    result: z.object({
+      version: versionSchema,
+      sha256: z.string(),
+      binding: pageBindingSchema,
+      pages: z.array(sessionPageSchema),
+    }),
   }),
   tile: route({
     method: 'GET',
@@ -279,6 +285,24 @@ export const clientProofRoutes = {
     path: `${at}/file`,
     access: publicAccess,
     summary: 'The file to be printed, where recipients may load it',
+    params: linkParamsSchema,
+    wire: 'bytes',
+  }),
+  pictureCopy: route({
+    method: 'POST',
+    path: `${at}/picture-copy`,
+    access: publicAccess,
+    summary:
+      'Have a copy of the file made whose pages are pictures of low resolution, where recipients may load it; downloadUrl is null until it is ready',
+    params: linkParamsSchema,
+    result: z.object({ name: z.string(), downloadUrl: z.string().nullable() }),
+    rateLimit: { max: 120, windowSeconds: 60 },
+  }),
+  pictureCopyFile: route({
+    method: 'GET',
+    path: `${at}/picture-copy.pdf`,
+    access: publicAccess,
+    summary: 'The copy of low resolution, once it is made',
     params: linkParamsSchema,
     wire: 'bytes',
   }),

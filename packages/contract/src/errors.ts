@@ -156,6 +156,7 @@ export const errorStatuses = {
   'certificate.undecided': 409,
   'certificate.notPossible': 422,
   'proof.notesCopyNotPossible': 422,
+  'proof.pictureCopyNotPossible': 422,
   'storage.full': 507,
   'quota.sessions': 403,
   'quota.storage': 403,

@@ -84,8 +84,17 @@ export const pageInspectionSchema = z.object({
   transparency: z.boolean(),
 });
 
+/**
+ * The side at which the pages are bound: `Right` where the catalog's ViewerPreferences say that they are read from right to
+ * left (/Direction /R2L; ISO 32000-1, 12.2). Files that were looked at by an older release are bound at the left.
+ */
+export const pageBindings = ['Left', 'Right'] as const;
+export const pageBindingSchema = z.enum(pageBindings);
+export type PageBinding = (typeof pageBindings)[number];
+
 /** What a viewer needs of the pages that are not drawn yet; part of an inspection. */
 export const pageListSchema = z.object({
+  binding: pageBindingSchema.default('Left'),
   pages: z.array(
     pageInspectionSchema.pick({ number: true, label: true, effective: true, rotate: true, userUnit: true }),
   ),
@@ -157,6 +166,7 @@ export const inspectionSchema = z.object({
     signatures: z.number().int(),
   }),
   pageCount: z.number().int(),
+  binding: pageBindingSchema.default('Left'),
   pages: z.array(pageInspectionSchema),
   fonts: z.array(fontInspectionSchema),
   images: z.array(imageInspectionSchema),

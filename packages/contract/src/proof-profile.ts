@@ -83,6 +83,12 @@ export type PageLevel = (typeof pageLevels)[number];
 export const linkProtections = ['none', 'code'] as const;
 export type LinkProtection = (typeof linkProtections)[number];
 
+/**
+ * What recipients may load: nothing, a copy with pictures of the pages that is no good for print, or the file that will be
+ * printed.
+ */
+export const downloadKinds = ['none', 'lowResolution', 'production'] as const;
+
 /** A text in some languages. */
 const wordsSchema = (longest: number) =>
   z.partialRecord(localeSchema, z.string().trim().max(longest)).meta({ editor: 'words', of: String(longest) });
@@ -140,8 +146,21 @@ export const proofProfileSchema = z.strictObject({
       separations: z.boolean().default(false),
     })
     .prefault({}),
-  /** Whether recipients may load the file that will be printed. */
-  allowDownload: z.enum(['none', 'production']).default('none'),
+  allowDownload: z.enum(downloadKinds).default('none'),
+  /** Pixels per inch of the pages in a copy of low resolution. */
+  downloadDpi: z
+    .int()
+    .min(72)
+    .max(150)
+    .default(120)
+    .meta({ unit: 'dpi', appliesWhen: { allowDownload: 'lowResolution' } }),
+  /** A line that is drawn into every page of that copy; empty = none. */
+  watermark: z
+    .string()
+    .trim()
+    .max(200)
+    .default('')
+    .meta({ placeholders: 'proof', appliesWhen: { allowDownload: 'lowResolution' } }),
 
   approvers: z.array(proofApproverSchema).max(20).default([]).meta({ isOrdered: true }),
   mode: z.enum(proofModes).default('Any'),

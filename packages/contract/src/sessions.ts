@@ -12,6 +12,7 @@ import { longestExternalId } from './external-ids.ts';
 import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
 import { assigneeSchema, listedHoldSchema, sessionHoldSchema } from './holds.ts';
+import { pageBindingSchema } from './inspection.ts';
 import { countedSchema, idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
@@ -459,6 +460,7 @@ export const sessionPagesSchema = z.object({
   /** As asked for. */
   version: z.string(),
   sha256: z.string(),
+  binding: pageBindingSchema,
   pages: z.array(sessionPageSchema),
 });
 export type SessionPage = z.infer<typeof sessionPageSchema>;

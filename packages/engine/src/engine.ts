@@ -77,6 +77,13 @@ export { type AnsweredMail, answerSender, answerWaiting } from './effects/mail/a
 export { noteBounces } from './effects/mail/bounce.ts';
 export { type NewMail, queueMail, type Reader } from './effects/mail/queue-mail.ts';
 export { deliverMail, mailEnvironmentOf } from './effects/mail/run.ts';
+export {
+  askForPictureCopy,
+  type CopyOfProof,
+  findPictureCopy,
+  type MakePictureCopy,
+  makePictureCopies,
+} from './effects/picture-copy/run.ts';
 export { type DrawPictures, findPictures, type PictureSums } from './effects/pictures/run.ts';
 export { askForNotesCopy, findNotesCopy, type MakeNotesCopy } from './effects/proof-notes/run.ts';
 export { askForReport, findReport, type MakeReport, type ReportRequest } from './effects/report/run.ts';
@@ -105,7 +112,7 @@ export { approvalOf, findingsToAccept } from './proofs/acceptance.ts';
 export { type DecisionOnProof, decideProof, endOf } from './proofs/decide-proof.ts';
 export { linkHashOf } from './proofs/link.ts';
 export { sendLinkCode, useLinkCode } from './proofs/link-code.ts';
-export { lookAt } from './proofs/look-at.ts';
+export { lookAt, noteDownload } from './proofs/look-at.ts';
 export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } from './proofs/manage-proof.ts';
 export { noteFileRole } from './proofs/note-file-rows.ts';
 export { attachToNote, demandNoteFile } from './proofs/note-files.ts';

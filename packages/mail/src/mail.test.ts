@@ -140,6 +140,13 @@ describe('templates', () => {
         if (locale !== 'en') expect(text).not.toBe(renderMail(template, 'en', params).text);
       }
   });
+  test('whoever is asked about a proof reads what the answers are called', () => {
+    const own = { ...params, file: 'flyer.pdf', approve: 'Print it', decline: 'Change it' };
+    for (const template of ['proofRequest', 'proofVersion'] as const) {
+      expect(renderMail(template, 'en', own).text).toContain('answer “Print it” or “Change it”');
+      expect(renderMail(template, 'fr', params).text).toContain('« Approuver » ou « Refuser »');
+    }
+  });
   test('every template names only what messages know, each language what the English one names', () => {
     for (const locale of locales)
       for (const template of mailTemplates) {

@@ -1,4 +1,4 @@
-import { type Locale, type MessageFiles, messageOf } from '@pdf2press/contract';
+import { contractMessages, type Locale, type MessageFiles, messageOf, sentence } from '@pdf2press/contract';
 import {
   factsOf,
   knownNames,
@@ -61,6 +61,9 @@ export interface MailParams {
   people?: string;
   /** Digits to enter on a page. */
   code?: string;
+  /** What the answers to a proof are called in the words of its profile; absent = as everywhere. */
+  approve?: string;
+  decline?: string;
   /** Name of a session's file. */
   file?: string;
   /** Name of the organization that it is about. */
@@ -85,6 +88,8 @@ const ownVariables = {
   'link.minutes': { type: 'Number', example: 60 },
   'link.code': text('402817'),
   'proof.people': text('Anna Weber, Ben Meyer'),
+  'proof.approve': text('Approve'),
+  'proof.decline': text('Decline'),
   'lock.minutes': { type: 'Number', example: 15 },
   'signIn.device': text('Firefox on Windows'),
   'signIn.address': text('203.0.113.7'),
@@ -106,22 +111,27 @@ export const mailNames = knownNames({
   variables: [],
 });
 
-const factsFor = ({
-  app,
-  name,
-  link,
-  device,
-  ip,
-  minutes,
-  code,
-  people,
-  file,
-  organization,
-  reference,
-  problems,
-  headline,
-  notices,
-}: MailParams) =>
+const factsFor = (
+  locale: Locale,
+  {
+    app,
+    name,
+    link,
+    device,
+    ip,
+    minutes,
+    code,
+    people,
+    file,
+    organization,
+    reference,
+    problems,
+    headline,
+    notices,
+    approve = sentence(contractMessages, locale, 'proof.approve'),
+    decline = sentence(contractMessages, locale, 'proof.decline'),
+  }: MailParams,
+) =>
   factsOf(
     {
       'app.title': app,
@@ -136,6 +146,8 @@ const factsFor = ({
       'link.minutes': minutes,
       'link.code': code,
       'proof.people': people,
+      'proof.approve': approve,
+      'proof.decline': decline,
       'lock.minutes': minutes,
       'signIn.device': device,
       'signIn.address': ip,
@@ -167,7 +179,7 @@ export function renderMail(
   params: MailParams,
 ): { subject: string; text: string; html: string } {
   const { subject, paragraphs, button } = mailSource(template, locale);
-  const facts = factsFor(params);
+  const facts = factsFor(locale, params);
   // No template shows a length or a date, so unit and time zone decide nothing.
   const reader = { locale, unit: 'Millimeters', timeZone: 'UTC' } as const;
   const filled = paragraphs.flatMap((paragraph) => resolvePlaceholders(paragraph, facts, reader).split('\n'));

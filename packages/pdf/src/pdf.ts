@@ -32,7 +32,7 @@ export { fontFactsOf, readFontFile } from './fonts/font-facts.ts';
 export { type EmbeddedProgram, type FontProgram, openFontProgram, type ProgramMetrics } from './fonts/font-program.ts';
 export { definedSpots, separationOf } from './inspect/defined-inks.ts';
 export { bookmarkPages } from './inspect/destinations.ts';
-export { documentFacts } from './inspect/document-facts.ts';
+export { bindingOf, documentFacts } from './inspect/document-facts.ts';
 export { type InspectOptions, inspectPdf } from './inspect/inspect.ts';
 export { trimFromMarks } from './inspect/trim-from-marks.ts';
 export { lookUpCid } from './interpret/cmap.ts';
@@ -94,6 +94,7 @@ export {
 } from './place/barcodes.ts';
 export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
 export { type MergedPdf, mergePdfs } from './place/merge-pdfs.ts';
+export { type PictureCopyOptions, writePictureCopy } from './place/picture-copy.ts';
 export {
   type DrawnPicture,
   drawPictures,

@@ -131,6 +131,13 @@ The texts and recipients of a communication profile know these, too. The values 
 
 ${table(variableScopes.message)}
 
+## In the watermark of a proof
+
+The line that is drawn into the low-resolution copy which readers of a proof may load knows these, too. Where it names its
+reader, each of them gets a copy of their own.
+
+${table(variableScopes.proof)}
+
 ## In conditions and routes
 
 Rules compare any variable of a session and these:

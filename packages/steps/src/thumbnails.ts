@@ -34,7 +34,7 @@ export async function drawMade(
   const pdf = path.join(workDir, made);
   const { drawn, list } = await draw(tools, pdf, 'ProductionFileThumbnails', { ofPath: made });
   if (!list) return drawn.files;
-  await writeFile(path.join(workDir, 'pages.json'), JSON.stringify({ pages: list } satisfies PageList));
+  await writeFile(path.join(workDir, 'pages.json'), JSON.stringify(list));
   const mediaType = 'application/json';
   return [
     { kind: 'Others', path: 'pages.json', name: 'pages.json', mediaType, meta: { role: 'pages' }, ofPath: made },
@@ -47,7 +47,7 @@ async function draw(
   pdf: string,
   kind: Pictured['kind'],
   { meta, ofPath }: Pick<StepFile, 'ofPath'> & { meta?: object },
-): Promise<{ drawn: Drawn; list?: PageList['pages'] }> {
+): Promise<{ drawn: Drawn; list?: PageList }> {
   try {
     const { thumbnails, list } = await tools.runTask('thumbnails', { path: pdf, most }, { folder: 'thumbnails' });
     const files = thumbnails.flatMap(({ page, file, width, height }): StepFile[] =>

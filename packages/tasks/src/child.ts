@@ -16,6 +16,7 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   logo: () => import('./logo.ts'),
   merge: () => import('./merge.ts'),
   notes: () => import('./notes.ts'),
+  pictureCopy: () => import('./picture-copy.ts'),
   preflight: () => import('./preflight.ts'),
   plates: () => import('./plates.ts'),
   render: () => import('./render.ts'),

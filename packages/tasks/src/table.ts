@@ -7,6 +7,7 @@ import type { ImposeParams, ImposeResult } from './impose.ts';
 import type { LogoParams, LogoResult } from './logo.ts';
 import type { MergeParams, MergeResult } from './merge.ts';
 import type { NotesParams, NotesResult } from './notes.ts';
+import type { PictureCopyParams, PictureCopyResult } from './picture-copy.ts';
 import type { PlatesParams, PlatesResult } from './plates.ts';
 import type { PreflightParams } from './preflight.ts';
 import type { RenderParams, RenderResult } from './render.ts';
@@ -32,6 +33,7 @@ export interface TaskTable {
   logo: { params: LogoParams; result: LogoResult };
   merge: { params: MergeParams; result: MergeResult };
   notes: { params: NotesParams; result: NotesResult };
+  pictureCopy: { params: PictureCopyParams; result: PictureCopyResult };
   preflight: { params: PreflightParams; result: PreflightReport };
   plates: { params: PlatesParams; result: PlatesResult };
   report: { params: ReportParams; result: ReportResult };

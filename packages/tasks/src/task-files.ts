@@ -29,6 +29,7 @@ const taskFiles: { readonly [K in TaskName]: (params: TaskTable[K]['params']) =>
   logo: pathAndOut,
   merge: ({ inputs }) => ({ reads: inputs.map(({ path }) => path), writes: [] }),
   notes: ({ path, notesPath }) => ({ reads: [path, notesPath], writes: [] }),
+  pictureCopy: onlyPath,
   plates: ({ path, press }) => ({ reads: [path, press?.startsWith('/') ? press : null], writes: [] }),
   preflight: onlyPath,
   render: onlyPath,

@@ -45,6 +45,8 @@ const taskLimits: { readonly [K in TaskName]: Partial<Limits> } = {
   merge: { wallMs: 600_000, cpuSeconds: 900, fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
   // A copy of the whole file.
   notes: { fileBytes: 2 ** 33, workDirBytes: 2 ** 34 },
+  // Some hundred pages, one after the other.
+  pictureCopy: { wallMs: 1_800_000, cpuSeconds: 3600, fileBytes: 2 ** 32, workDirBytes: 2 ** 33 },
   // Plates are written to disk: up to 100 megapixels in a dozen inks.
   plates: { wallMs: 55_000, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },
   preflight: { wallMs: 600_000, cpuSeconds: 1200, fileBytes: 2 ** 31, workDirBytes: 2 ** 32 },

@@ -13,7 +13,7 @@ export interface ThumbnailsResult {
   /** Files `<page>.webp` in the work directory; null for a page that cannot be drawn. */
   thumbnails: Thumbnail[];
   /** All pages of the file. */
-  list: PageList['pages'];
+  list: PageList;
 }
 
 /** Makes thumbnails of pages. */

@@ -24,7 +24,7 @@ export interface TilesResult {
   /** Description for the viewer, also in `<page>/page.json`; tiles are `<page>/<rgb|ink-N>/<dpi>/<x>_<y>.webp`. */
   pages: SessionPage[];
   /** All pages of the file. */
-  list: PageList['pages'];
+  list: PageList;
 }
 
 /** For an image file, a PDF with the page that a workflow makes of it; else the file itself. */

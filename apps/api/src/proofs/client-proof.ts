@@ -67,13 +67,35 @@ export async function fileBefore(
   return isThere ? before : null;
 }
 
-/** How many findings of each severity the newest preflight before the proof has, as list, session and report count them. */
-async function countsOf(tx: Transaction, judgedById: string | null): Promise<Record<Severity, number>> {
-  const step =
-    judgedById === null ? null : await tx.stepRun.findFirst({ where: { id: judgedById }, select: { output: true } });
-  const { counts } = storedAs<{ counts?: Record<Severity, number> }>(step?.output ?? {});
-  return counts ?? { Fail: 0, Warn: 0, Info: 0 };
+interface FileFacts {
+  sha256: string;
+  name: string;
+  /** The version before, where its file is there. */
+  previousVersion: number | null;
+  /** Of the newest preflight before the proof. */
+  output: unknown;
 }
+
+/** What is shown of a proof's file: its name, the version before it, and what was found in it, read at once. */
+async function factsOf(tx: Transaction, proof: OpenedLink['proof']): Promise<FileFacts> {
+  const { fileId, judgedById, sessionId, nodeId, version } = proof;
+  const [facts] = await tx.$queryRaw<FileFacts[]>`
+    select file.sha256, file.name, judge.output, before.version as "previousVersion"
+      from files file
+      left join step_runs judge on judge.id = ${judgedById}
+      left join (proofs before join files earlier on earlier.id = before.file_id and earlier.removed_at is null)
+        on before.session_id = ${sessionId} and before.node_id = ${nodeId} and before.version = ${version - 1}
+     where file.id = ${fileId}`;
+  return found(facts ?? null);
+}
+
+/** How many findings of each severity there are, as list, session and report count them. */
+const countsOf = ({ output }: FileFacts): Record<Severity, number> =>
+  storedAs<{ counts?: Record<Severity, number> }>((output ?? {}) as Prisma.JsonValue).counts ?? {
+    Fail: 0,
+    Warn: 0,
+    Info: 0,
+  };
 
 /** Whether a corrected file may be sent: while the proof is open, or when a decline asks for one. */
 export function canReplaceFile({ proof, state }: OpenedLink): boolean {
@@ -88,8 +110,13 @@ async function formOf(tx: Transaction, { proof }: OpenedLink, locale: Locale): P
 }
 
 /** What a link shows to its reader, in the reader's language. */
-export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: Locale): Promise<ClientProof> {
-  const { context, proof, recipient, state } = link;
+export async function readClientProof(
+  deps: ApiDeps,
+  tx: Transaction,
+  link: OpenedLink,
+  locale: Locale,
+): Promise<ClientProof> {
+  const { proof, recipient, state } = link;
   const { organization, fileName } = proof.session;
   const house = { title: deps.env.title, organization };
   const gone = goneState(link);
@@ -102,43 +129,41 @@ export async function readClientProof(deps: ApiDeps, link: OpenedLink, locale: L
   }
   const settings = settingsOf(proof);
   const { level } = judgedOf(proof);
-  return deps.db.withSubscriber(context, async (tx) => {
-    const file = found(await tx.file.findFirst({ where: { id: proof.fileId }, select: { sha256: true, name: true } }));
-    const verdict = proof.isChecked ? level : 'unchecked';
-    return {
-      state: state as ShownProof['state'],
-      house,
-      fileName: file.name || fileName,
-      sha256: file.sha256,
-      version: proof.version,
-      previousVersion: (await fileBefore(tx, proof))?.version ?? null,
-      pageCount: proof.session.pageCount,
-      verdict: {
-        level,
-        isChecked: proof.isChecked,
-        sentence: sentence(contractMessages, locale, `proof.verdict.${verdict}`),
-      },
-      counts: await countsOf(tx, proof.judgedById),
-      shows: { ...settings.show, download: settings.allowDownload === 'production', notes: settings.allowNotes },
-      reader: { name: recipient.name, email: maskedAddress(recipient.email), locale: recipient.locale as Locale },
-      recipients: voters(proof).map(({ recipient: other, decision }) => {
-        const record = proof.decisions.find(({ recipientId }) => recipientId === other.id);
-        return {
-          name: other.name || maskedAddress(other.email),
-          isReader: other.id === recipient.id,
-          state: decision ?? (other.askedAt === null ? 'Waiting' : 'Asked'),
-          at: record ? storedAs<ProofRecord>(record.record).at : null,
-        };
-      }),
-      openedAt: proof.createdAt.toISOString(),
-      dueAt: proof.dueAt?.toISOString() ?? null,
-      canReplaceFile: canReplaceFile(link),
-      canNote: state === 'open' && canNote(proof),
-      form: state === 'open' ? await formOf(tx, link, locale) : null,
-      mine: own.length > 0 ? decidedOf({ ...proof, decisions: own }) : null,
-      decided: proof.closedAt === null ? null : decidedOf(proof),
-    };
-  });
+  const file = await factsOf(tx, proof);
+  const verdict = proof.isChecked ? level : 'unchecked';
+  return {
+    state: state as ShownProof['state'],
+    house,
+    fileName: file.name || fileName,
+    sha256: file.sha256,
+    version: proof.version,
+    previousVersion: file.previousVersion,
+    pageCount: proof.session.pageCount,
+    verdict: {
+      level,
+      isChecked: proof.isChecked,
+      sentence: sentence(contractMessages, locale, `proof.verdict.${verdict}`),
+    },
+    counts: countsOf(file),
+    shows: { ...settings.show, download: settings.allowDownload, notes: settings.allowNotes },
+    reader: { name: recipient.name, email: maskedAddress(recipient.email), locale: recipient.locale as Locale },
+    recipients: voters(proof).map(({ recipient: other, decision }) => {
+      const record = proof.decisions.find(({ recipientId }) => recipientId === other.id);
+      return {
+        name: other.name || maskedAddress(other.email),
+        isReader: other.id === recipient.id,
+        state: decision ?? (other.askedAt === null ? 'Waiting' : 'Asked'),
+        at: record ? storedAs<ProofRecord>(record.record).at : null,
+      };
+    }),
+    openedAt: proof.createdAt.toISOString(),
+    dueAt: proof.dueAt?.toISOString() ?? null,
+    canReplaceFile: canReplaceFile(link),
+    canNote: state === 'open' && canNote(proof),
+    form: state === 'open' ? await formOf(tx, link, locale) : null,
+    mine: own.length > 0 ? decidedOf({ ...proof, decisions: own }) : null,
+    decided: proof.closedAt === null ? null : decidedOf(proof),
+  };
 }
 
 const mostFindings = 2000;

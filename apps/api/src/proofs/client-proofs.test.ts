@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import {
   type ClientFinding,
   type ClientProof,
@@ -5,11 +7,21 @@ import {
   type ProofNote,
   type RouteResult,
   type routes,
+  type SessionEvent,
   type SessionProof,
 } from '@pdf2press/contract';
-import { deleteSession, type RunningWorker, receiveFile, restartSession, startWorker } from '@pdf2press/engine';
+import {
+  deleteSession,
+  deliverDue,
+  makePictureCopies,
+  type RunningWorker,
+  receiveFile,
+  restartSession,
+  startWorker,
+} from '@pdf2press/engine';
 import { listKeptMail } from '@pdf2press/mail';
 import { newId } from '@pdf2press/prisma';
+import { statementsOf } from '@pdf2press/prisma/testing';
 import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { form } from '../testing/form.ts';
@@ -197,6 +209,9 @@ const right: Record<keyof typeof clientProofRoutes, number> = {
   tile: 202,
   thumbnail: 202,
   file: 200,
+  // This profile offers the file itself.
+  pictureCopy: 404,
+  pictureCopyFile: 404,
   // Nothing is decided yet.
   certificate: 409,
   certificateFile: 404,
@@ -266,6 +281,16 @@ describe('every route', () => {
     }
   });
 
+  test.each(names)(
+    '%s asks the database the same of every wrong link, so that the time of the answer tells nothing',
+    async (name) => {
+      const asked: string[][] = [];
+      for (const link of Object.values(wrong)) asked.push(await statementsOf(() => ask(name, link)));
+      expect(asked[0]).toContain('BEGIN');
+      for (const [at, statements] of asked.entries()) expect(statements, Object.keys(wrong)[at]).toEqual(asked[0]);
+    },
+  );
+
   test.each(names)('%s with a right link to what is gone says what became of it', async (name) => {
     for (const [state, link] of Object.entries(gone)) {
       const answer = await ask<ClientProof>(name, link);
@@ -299,6 +324,11 @@ describe('every route', () => {
       });
     }
     expect(await everything()).toEqual(before);
+  });
+
+  test('the proof is read in few round trips to the database', async () => {
+    const statements = await statementsOf(() => ask('get', one.anna));
+    expect(statements.length, statements.join('\n')).toBe(12);
   });
 
   test.each(names)('%s with the right link', async (name) => {
@@ -496,10 +526,86 @@ describe('a link that is good for one decision', () => {
   });
 });
 
+describe('a copy of low resolution', () => {
+  /** Makes what was asked for; each copy holds the words and the resolution that it would be drawn with. */
+  const deliverCopies = async () => {
+    const run = makePictureCopies(lab.deps.engine, {
+      workFolder: `${lab.deps.env.dataDir}/copies`,
+      makePictureCopy: async ({ watermark, dpi, workDir }) => {
+        const made = path.join(workDir, 'copy.pdf');
+        await writeFile(made, `%PDF-1.6 ${dpi} ${watermark}`);
+        return made;
+      },
+    });
+    const limits = { count: 20, stopped: new AbortController().signal };
+    return deliverDue(lab.deps.engine, { pictureCopy: run }, limits);
+  };
+  type Copy = RouteResult<typeof routes.clientProofs.pictureCopy>;
+  const copyOf = async (link: Link) => (await ask<Copy>('pictureCopy', link)).result;
+  const load = async (link: Link) => (await ask('pictureCopyFile', link)).body;
+
+  test('is made when it is asked for, each reader’s own where the watermark names them, and the house sees who loaded it', async () => {
+    const watermark = 'Proof {{proof.version}} of {{file.baseName}} for {{recipient.email}}';
+    const settings = { ...bothAsked, allowDownload: 'lowResolution', watermark, downloadDpi: 100 };
+    const { sessionId, anna, ben } = await proved(ana, await publish(ana, settings));
+    expect(await view(anna)).toMatchObject({ shows: { download: 'lowResolution' } });
+    expect((await ask('pictureCopyFile', anna)).statusCode).toBe(404);
+    expect(await copyOf(anna)).toEqual({ name: '', downloadUrl: null });
+    expect(await copyOf(anna)).toEqual({ name: '', downloadUrl: null });
+    expect(await deliverCopies()).toBe(1);
+    expect(await copyOf(anna)).toEqual({
+      name: 'flyer-proof-1.pdf',
+      downloadUrl: `/api/client-proofing/${anna.publicId}/${anna.secret}/picture-copy.pdf`,
+    });
+    expect(await load(anna)).toBe('%PDF-1.6 100 Proof 1 of flyer for anna@customer.test');
+    expect((await ask('pictureCopyFile', ben)).statusCode).toBe(404);
+    expect((await copyOf(ben)).downloadUrl).toBeNull();
+    expect(await deliverCopies()).toBe(1);
+    expect(await load(ben)).toContain('for ben@customer.test');
+    expect(await load(ben)).toContain('for ben@customer.test');
+    expect((await ask('file', anna)).statusCode).toBe(404);
+
+    const events = await lab.call<SessionEvent[]>('GET', `/sessions/${sessionId}/events`, { as: ana });
+    const loaded = events.result.filter(({ kind }) => kind === 'Downloaded');
+    expect(loaded.map(({ actor, data }) => [actor.name, data.name])).toEqual([
+      ['anna@customer.test', 'flyer-proof-1.pdf'],
+      ['ben@customer.test', 'flyer-proof-1.pdf'],
+    ]);
+    const audited = await lab.deps.db.asHost((tx) =>
+      tx.auditEntry.count({ where: { act: 'proof.download', after: { path: ['sessionId'], equals: sessionId } } }),
+    );
+    expect(audited).toBe(3);
+  });
+
+  test('is one for all where the watermark names nobody, and is gone with the link', async () => {
+    const settings = { ...bothAsked, mode: 'All', allowDownload: 'lowResolution', watermark: 'Not for print' };
+    const { anna, ben } = await proved(ana, await publish(ana, settings));
+    await copyOf(anna);
+    await copyOf(ben);
+    expect(await deliverCopies()).toBe(1);
+    expect([await load(anna), await load(ben)]).toEqual(Array(2).fill('%PDF-1.6 120 Not for print'));
+    await lab.deps.db.asHost(
+      (tx) => tx.$executeRaw`update proof_recipients set link_expires_at = now() where link_hash is not null
+                              and session_id = (select id from sessions where public_id = ${anna.publicId})`,
+    );
+    for (const name of ['pictureCopy', 'pictureCopyFile'] as const)
+      expect(said(await ask(name, anna))).toEqual([410, 'proof.expired']);
+  });
+
+  test('a watermark with an unknown name is told when the workflow is published', async () => {
+    const id = await draft(ana, { ...bothAsked, allowDownload: 'lowResolution', watermark: 'For {{reader.name}}' });
+    const { envelope } = await lab.call<Issues>('POST', `/workflows/${id}/publish`, { as: ana, body: {} });
+    expect(JSON.stringify(envelope)).toContain('placeholder.');
+  });
+});
+
 test('answers have the words of the profile, and an approval its signature; both are in the record', async () => {
   const labels = { Approved: { en: 'Print it', fr: 'Imprimez' }, Declined: { en: 'Change it' } };
   const settings = { ...bothAsked, isNameRequired: false, isSignatureRequired: true, labels };
   const { sessionId, anna } = await proved(ana, await publish(ana, settings));
+  const mails = await listKeptMail(lab.deps.mail.keepFolder, ana.subscriberId, 500);
+  const asked = mails.find(({ text }) => text.includes(anna.secret));
+  expect(asked?.text).toContain('answer “Print it” or “Change it”');
   const read = (language: string) =>
     lab.call<ClientProof>('GET', `/client-proofing/${anna.publicId}/${anna.secret}`, {
       headers: { 'accept-language': language },

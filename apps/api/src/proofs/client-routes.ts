@@ -1,10 +1,13 @@
 import { problem, routes } from '@pdf2press/contract';
 import {
   type Actor,
+  askForPictureCopy,
   attachToNote,
   decideProof,
   demandHere,
+  findPictureCopy,
   lookAt,
+  noteDownload,
   readNotes,
   removeNote,
   replaceFile,
@@ -12,7 +15,7 @@ import {
   writeNote,
 } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -25,9 +28,7 @@ import { sendNoteFile, takeNoteFile } from './attachments.ts';
 import { readCertificate, sendCertificate } from './certificate.ts';
 import { canReplaceFile, fileBefore, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
 import { enterLinkCode, mailLinkCode } from './link-codes.ts';
-import { type OpenedLink, openLink, openReadable, openUnguarded } from './open-link.ts';
-
-type LinkCall = Parameters<typeof openLink>[1];
+import { type LinkCall, type OpenedLink, openReadable, openUnguarded, readLink } from './open-link.ts';
 
 /** Who acts through a link, for history and audit. */
 const actorOf = ({ recipient }: OpenedLink): Actor & { id: string } => ({
@@ -57,18 +58,34 @@ async function pageCountOf(deps: ApiDeps, link: OpenedLink): Promise<number> {
   return (await readPages(deps, context, id, version)).pages.length;
 }
 
-/** The file to be printed, as an attachment. */
-async function sendProduction(deps: ApiDeps, link: OpenedLink, request: FastifyRequest, reply: FastifyReply) {
-  const { context, proof } = link;
-  if (settingsOf(proof).allowDownload !== 'production') throw notFound();
+/** Sends a file of the proof, as an attachment; the house sees who has loaded it. @throws ProblemError `file.archived` and the like */
+async function sendLoaded(
+  deps: ApiDeps,
+  link: OpenedLink,
+  { request, reply }: Pick<LinkCall, 'request' | 'reply'>,
+  find: (tx: Transaction) => Promise<{ id: string; sha256: string; size: bigint; name: string } | null>,
+) {
+  const { context, proof, recipient } = link;
   const file = await deps.db.withSubscriber(context, async (tx) => {
-    const row = found(await tx.file.findFirst({ where: { id: proof.fileId, removedAt: null } }));
+    const row = found(await find(tx));
     await demandHere(tx, row.sha256);
+    await noteDownload(tx, { proof, recipient, file: row });
     const after = { sessionId: proof.sessionId, proofId: proof.id, name: row.name };
     await audit(tx, request, { act: 'proof.download', object: row.id, after, ...context, actor: actorOf(link) });
     return row;
   });
   return sendPdf(deps, reply, context, file);
+}
+
+/** The link of a proof whose recipients may load this. @throws ProblemError `resource.notFound` */
+async function openLoadable(
+  deps: ApiDeps,
+  call: LinkCall,
+  kind: ReturnType<typeof settingsOf>['allowDownload'],
+): Promise<OpenedLink> {
+  const link = await openReadable(deps, call);
+  if (settingsOf(link.proof).allowDownload !== kind) throw notFound();
+  return link;
 }
 
 /** Takes a corrected file: the workflow runs again, and this version of the proof is over. */
@@ -96,16 +113,21 @@ async function takeFile(deps: ApiDeps, link: OpenedLink, request: FastifyRequest
 export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
   const { clientProofs } = routes;
 
-  bind(clientProofs.get, async (call) => readClientProof(deps, await openLink(deps, call), localeOf(call.request)));
+  /** What a link shows now. */
+  const shown = (call: LinkCall) =>
+    readLink(deps, call, (tx, link) => readClientProof(deps, tx, link, localeOf(call.request)));
+
+  bind(clientProofs.get, shown);
 
   bind(clientProofs.sendCode, async (call) => {
     await mailLinkCode(deps, call);
     return {};
   });
 
-  bind(clientProofs.enterCode, async (call) =>
-    readClientProof(deps, await enterLinkCode(deps, call, call.body.code), localeOf(call.request)),
-  );
+  bind(clientProofs.enterCode, async (call) => {
+    const link = await enterLinkCode(deps, call, call.body.code);
+    return deps.db.withSubscriber(link.context, (tx) => readClientProof(deps, tx, link, localeOf(call.request)));
+  });
 
   bind(clientProofs.findings, async (call) =>
     readClientFindings(deps, await openReadable(deps, call), localeOf(call.request)),
@@ -145,9 +167,30 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     return sendThumbnail(deps, { request, reply, ...(await pagesOf(deps, link, query.version)), page, v: query.v });
   });
 
-  bind(clientProofs.file, async (call) =>
-    sendProduction(deps, await openReadable(deps, call), call.request, call.reply),
-  );
+  bind(clientProofs.file, async (call) => {
+    const link = await openLoadable(deps, call, 'production');
+    return sendLoaded(deps, link, call, (tx) =>
+      tx.file.findFirst({ where: { id: link.proof.fileId, removedAt: null } }),
+    );
+  });
+
+  bind(clientProofs.pictureCopy, async (call) => {
+    const { context, proof, recipient } = await openLoadable(deps, call, 'lowResolution');
+    const { sessionId, proofStepId } = call.params;
+    const asked = { proof, recipientId: recipient.id };
+    const made = await deps.db.withSubscriber(context, (tx) => findPictureCopy(tx, asked));
+    if (made)
+      return { name: made.name, downloadUrl: `/api/client-proofing/${sessionId}/${proofStepId}/picture-copy.pdf` };
+    const { state } = await askForPictureCopy(deps.engine, context, asked);
+    if (state === 'dead') throw problem('proof.pictureCopyNotPossible');
+    return { name: '', downloadUrl: null };
+  });
+
+  bind(clientProofs.pictureCopyFile, async (call) => {
+    const link = await openLoadable(deps, call, 'lowResolution');
+    const asked = { proof: link.proof, recipientId: link.recipient.id };
+    return sendLoaded(deps, link, call, (tx) => findPictureCopy(tx, asked));
+  });
 
   bind(clientProofs.certificate, async (call) => {
     const { context, proof } = await openReadable(deps, call);
@@ -188,7 +231,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
       alongside: (tx) =>
         audit(tx, request, { act: 'proof.decide', object: proof.sessionId, after, ...context, actor: by }),
     });
-    return readClientProof(deps, await openLink(deps, call), locale);
+    return shown(call);
   });
 
   /** The notes as the reader of the link sees them; none where the profile has none. */

@@ -10,7 +10,7 @@ import {
   stateOf,
   voters,
 } from '@pdf2press/engine';
-import type { SubscriberContext } from '@pdf2press/prisma';
+import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasProofGuard } from '../auth/cookies.ts';
 import type { ApiDeps } from '../deps.ts';
@@ -64,6 +64,8 @@ interface FoundLink {
   /** By which addresses name the session. */
   sessionId: string;
   isRevoked: boolean;
+  /** There is a newer version of the proof. */
+  hasNewer: boolean;
 }
 
 const isSame = (one: string, other: string) => {
@@ -71,45 +73,61 @@ const isSame = (one: string, other: string) => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-/**
- * The proof that a link leads to, whatever became of it. Wrong, revoked, and belonging to another session are one answer.
- * The secret is looked up by its hash, so that the time of the look-up tells nothing of it; whatever is refused costs the
- * same one query.
- * @throws ProblemError `resource.notFound`, `request.rateLimited`
- */
-export async function openLink(
-  deps: ApiDeps,
-  {
-    request,
-    reply,
-    params,
-  }: { request: FastifyRequest; reply: FastifyReply; params: { sessionId: string; proofStepId: string } },
-): Promise<OpenedLink> {
+export interface LinkCall {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  params: { sessionId: string; proofStepId: string };
+}
+
+/** The row of a link. Wrong, revoked, and belonging to another session are one answer. */
+async function findLink(deps: ApiDeps, { request, reply, params }: LinkCall): Promise<FoundLink> {
   hide(reply);
   const { sessionId, proofStepId } = params;
   const hash = linkHashOf(proofStepId);
   const [row] = await deps.db.asHost(
     (tx) => tx.$queryRaw<FoundLink[]>`
       select link.id, link.subscriber_id as "subscriberId", link.proof_id as "proofId", session.public_id as "sessionId",
-             link.link_revoked_at is not null as "isRevoked"
+             link.link_revoked_at is not null as "isRevoked",
+             exists (select 1 from proofs this join proofs newer
+                         on newer.session_id = this.session_id and newer.node_id = this.node_id
+                        and newer.version > this.version
+                      where this.id = link.proof_id) as "hasNewer"
         from proof_recipients link join sessions session on session.id = link.session_id
        where link.link_hash = ${hash}`,
   );
   const isRight = row && secretText.test(proofStepId) && isSame(row.sessionId, sessionId);
   if (!isRight || row.isRevoked) return refuseStranger(deps, 'proof link', request);
+  return row;
+}
+
+/**
+ * The proof that a link leads to, whatever became of it, and what is read of it in the same transaction.
+ * The secret is looked up by its hash, so that the time of the look-up tells nothing of it; whatever is refused costs the
+ * same one query.
+ * @throws ProblemError `resource.notFound`, `request.rateLimited`
+ */
+export async function readLink<T>(
+  deps: ApiDeps,
+  call: LinkCall,
+  read: (tx: Transaction, link: OpenedLink) => Promise<T>,
+): Promise<T> {
+  const row = await findLink(deps, call);
   const context = { subscriberId: row.subscriberId };
   return deps.db.withSubscriber(context, async (tx) => {
     const proof = await readProof(tx, row.proofId);
     const recipient = proof?.recipients.find(({ id }) => id === row.id);
     if (!proof || !recipient) throw notFound();
-    const { nodeId, version } = proof;
-    const newer = await tx.proof.count({ where: { sessionId: proof.sessionId, nodeId, version: { gt: version } } });
     const isGuarded =
       settingsOf(proof).linkProtection === 'code' &&
-      !hasProofGuard(deps, request, { recipientId: recipient.id, linkNo: recipient.linkNo });
-    return { context, proof, recipient, state: linkStateOf(proof, recipient, newer > 0, Date.now()), isGuarded };
+      !hasProofGuard(deps, call.request, { recipientId: recipient.id, linkNo: recipient.linkNo });
+    const state = linkStateOf(proof, recipient, row.hasNewer, Date.now());
+    return read(tx, { context, proof, recipient, state, isGuarded });
   });
 }
+
+/** The proof that a link leads to, whatever became of it. @throws ProblemError as `readLink` */
+export const openLink = (deps: ApiDeps, call: LinkCall): Promise<OpenedLink> =>
+  readLink(deps, call, async (_, link) => link);
 
 type Gone = 'expired' | 'superseded' | 'closed' | 'deleted';
 const gone: ReadonlySet<LinkState> = new Set<Gone>(['expired', 'superseded', 'closed', 'deleted']);
@@ -117,7 +135,7 @@ const gone: ReadonlySet<LinkState> = new Set<Gone>(['expired', 'superseded', 'cl
 export const goneState = ({ state }: OpenedLink): Gone | null => (gone.has(state) ? (state as Gone) : null);
 
 /** The proof of a link that is not over, whether or not its code was entered. @throws ProblemError also `proof.expired` and the like */
-export async function openPresent(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+export async function openPresent(deps: ApiDeps, call: LinkCall): Promise<OpenedLink> {
   const link = await openLink(deps, call);
   const state = goneState(link);
   if (state) throw problem(`proof.${state}`);
@@ -128,14 +146,14 @@ export async function openPresent(deps: ApiDeps, call: Parameters<typeof openLin
  * The proof of a link whose code was entered, also after its single use: a repetition of the decision is answered as the first.
  * @throws ProblemError also `proof.expired` and the like, `proof.codeNeeded`
  */
-export async function openUnguarded(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+export async function openUnguarded(deps: ApiDeps, call: LinkCall): Promise<OpenedLink> {
   const link = await openPresent(deps, call);
   if (link.isGuarded) throw problem('proof.codeNeeded');
   return link;
 }
 
 /** The proof of a link that may be looked at. @throws ProblemError as `openUnguarded`, and `proof.used` */
-export async function openReadable(deps: ApiDeps, call: Parameters<typeof openLink>[1]): Promise<OpenedLink> {
+export async function openReadable(deps: ApiDeps, call: LinkCall): Promise<OpenedLink> {
   const link = await openUnguarded(deps, call);
   if (link.state === 'used') throw problem('proof.used');
   return link;

@@ -128,8 +128,13 @@ export async function readPages(
     await asked(deps, context, file, () => askForPageList(deps.engine, context, file.id));
     throw problem('page.notReady');
   }
-  const { pages } = await readPageList(deps, { subscriberId: context.subscriberId, sha256: list.sha256 });
-  return { version, sha256: file.sha256, pages: pages.map((page) => ready.get(page.number) ?? undrawn(page)) };
+  const { binding, pages } = await readPageList(deps, { subscriberId: context.subscriberId, sha256: list.sha256 });
+  return {
+    version,
+    sha256: file.sha256,
+    binding,
+    pages: pages.map((page) => ready.get(page.number) ?? undrawn(page)),
+  };
 }
 
 /** Asks for a page to be rendered. @throws ProblemError as `asked`, and `resource.notFound` past the last page */

@@ -1,16 +1,7 @@
-import { Button, Loader, Text, Title } from '@mantine/core';
+import { Button, Loader, Text } from '@mantine/core';
 import type { ClientProof } from '@pdf2press/contract';
-import {
-  IconCircleCheck,
-  IconClockOff,
-  IconCloudOff,
-  IconFileStack,
-  IconLinkOff,
-  IconMailOff,
-  IconMessageX,
-  IconTrash,
-} from '@tabler/icons-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { IconClockOff, IconCloudOff, IconFileStack, IconLinkOff, IconMailOff, IconTrash } from '@tabler/icons-react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { CallError, failureText } from '../client/call-error.ts';
@@ -18,13 +9,14 @@ import type { Icon } from '../frame/place.ts';
 import { hearKeys } from '../frame/shortcuts.ts';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './client-proof.module.css';
-import { doneTold } from './decision.ts';
 import { dropFirstPage } from './first-page.ts';
 import { GuardedProof } from './guarded-proof.tsx';
 import { HouseHead } from './house-head.tsx';
+import { Panel } from './panel.tsx';
 import { ProofPage } from './proof-page.tsx';
 import { useClientProof } from './use-client-proof.ts';
 import { useReaderLanguage } from './use-reader-language.ts';
+import { UsedProof } from './used-proof.tsx';
 
 /** A proof, for whoever has the link: no account, and of what is read nothing is kept in the browser. */
 export function ClientProofScreen() {
@@ -46,7 +38,7 @@ export function ClientProofScreen() {
   const isGone = query.error instanceof CallError && query.error.status === 404;
   if (!proof || isGone) return <NoProof error={query.error} onRetry={() => void query.refetch()} />;
   if (proof.state === 'guarded') return <GuardedProof link={link} proof={proof} />;
-  if (proof.state === 'used') return <Used proof={proof} />;
+  if (proof.state === 'used') return <UsedProof proof={proof} />;
   if ('sentence' in proof) return <Unavailable proof={proof} isSent={isSent} />;
   const sent = { isSent, onSent: () => setSent(true) };
   return <ProofPage link={link} proof={proof} isOffline={query.error !== null} {...sent} />;
@@ -75,33 +67,6 @@ function Unavailable({ proof, isSent }: { proof: Extract<ClientProof, { sentence
   );
 }
 
-/** What was decided through a link that was good for one decision. */
-function Used({ proof }: { proof: Extract<ClientProof, { state: 'used' }> }) {
-  const { t } = useTranslation();
-  const { decided } = proof;
-  const declined = decided.declinedPages;
-  const text = [
-    doneTold(decided, t),
-    declined.length > 0 && t('clientProof.pagesDeclined', { count: declined.length, pages: declined.join(', ') }),
-    t(`clientProof.then.${decided.decision}`),
-  ];
-  return (
-    <div className={classes.proof}>
-      <HouseHead house={proof.house} />
-      <Panel
-        icon={decided.decision === 'Approved' ? IconCircleCheck : IconMessageX}
-        title={proof.fileName}
-        text={text.filter(Boolean).join(' ')}
-        house={proof.house.title}
-      >
-        <Text size="sm" c="dimmed">
-          {t('clientProof.used')}
-        </Text>
-      </Panel>
-    </div>
-  );
-}
-
 /** Nothing to show yet, or at all. */
 function NoProof({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
   const { t } = useTranslation();
@@ -124,30 +89,6 @@ function NoProof({ error, onRetry }: { error: Error | null; onRetry: () => void 
           <Button onClick={onRetry}>{t('common.retry')}</Button>
         </Panel>
       )}
-    </div>
-  );
-}
-
-interface PanelProps {
-  icon: Icon;
-  title: string;
-  text: string;
-  /** Whose proof it is, where that is known. */
-  house?: string;
-  children?: ReactNode;
-}
-
-function Panel({ icon: Icon, title, text, house, children }: PanelProps) {
-  useTitle(title, house);
-  useEffect(dropFirstPage, []);
-  return (
-    <div className={classes.notice}>
-      <Icon size={40} stroke={1.5} aria-hidden />
-      <Title order={1} size="h2">
-        {title}
-      </Title>
-      <Text maw={460}>{text}</Text>
-      {children}
     </div>
   );
 }

@@ -1,13 +1,10 @@
-import { ActionIcon, Alert, Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ClientFinding, ShownProof } from '@pdf2press/contract';
-import { clientProofRoutes } from '@pdf2press/contract/calls';
 import { IconAlertCircle, IconCircleCheck, IconCloudOff, IconDownload, IconMessageX } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pathOf } from '../client/call.ts';
 import { failureText } from '../client/call-error.ts';
-import { Hint } from '../frame/hint.tsx';
 import { placesOf } from '../viewer/page-overlay.tsx';
 import { usePagesSeen } from '../viewer/reading.tsx';
 import classes from './client-proof.module.css';
@@ -16,6 +13,7 @@ import { DecisionBar } from './decision-bar.tsx';
 import { dropFirstPage } from './first-page.ts';
 import { HouseHead } from './house-head.tsx';
 import { PageAnswer } from './page-answers.tsx';
+import { ProofDownload } from './proof-download.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
 import { type PanelTab, ProofPanel, type SheetStop } from './proof-panel.tsx';
 import { type ProofLink, useCertificate, useClientFindings, useLooks } from './use-client-proof.ts';
@@ -84,21 +82,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
           {proof.fileName}
           {proof.version > 1 && <small>{t('clientProof.version', { version: proof.version })}</small>}
         </h1>
-        {proof.shows.download && (
-          <Hint label={t('common.download')}>
-            <ActionIcon
-              component="a"
-              href={pathOf(clientProofRoutes.file, link)}
-              download={proof.fileName}
-              aria-label={t('common.download')}
-              variant="subtle"
-              color="neutral"
-              size="lg"
-            >
-              <IconDownload size={20} aria-hidden />
-            </ActionIcon>
-          </Hint>
-        )}
+        <ProofDownload link={link} proof={proof} />
         {isWide && bar}
       </HouseHead>
       <Banner link={link} proof={proof} news={news} isSent={isSent} isOffline={isOffline} />

@@ -1,4 +1,4 @@
-import { Loader, SegmentedControl, Text } from '@mantine/core';
+import { Loader, SegmentedControl, Text, Title } from '@mantine/core';
 import type { ClientFinding, Severity, ShownProof } from '@pdf2press/contract';
 import { severities } from '@pdf2press/contract';
 import { IconFileOff } from '@tabler/icons-react';
@@ -95,6 +95,7 @@ function One({
     <PageViewer
       source={state.source}
       pages={state.pages}
+      binding={state.binding}
       current={Math.min(page, state.pages.length)}
       onOpen={onPage}
       findings={here}
@@ -142,15 +143,26 @@ function Both({ link, proof, page, onPage, before }: OneProps & { before: 'origi
   );
 }
 
-function NoPages({ isWaiting, error }: Pick<ReturnType<typeof useClientPages>, 'isWaiting' | 'error'>) {
+/** The pages cannot be seen yet, or at all. They are asked for again until they are there. */
+function NoPages({
+  isWaiting,
+  isUnready,
+  error,
+}: Omit<ReturnType<typeof useClientPages>, 'pages' | 'binding' | 'source'>) {
   const { t } = useTranslation();
   useEffect(() => {
-    if (!isWaiting) dropFirstPage();
-  }, [isWaiting]);
+    if (!isWaiting || isUnready) dropFirstPage();
+  }, [isWaiting, isUnready]);
   return (
     <div className={classes.notice} role="status">
       {isWaiting ? <Loader aria-hidden /> : <IconFileOff size={32} stroke={1.5} aria-hidden />}
-      <Text>{isWaiting ? t('clientProof.drawing') : failureText(error, t)}</Text>
+      {isUnready && (
+        <Title order={2} size="h3">
+          {t('clientProof.notReady')}
+        </Title>
+      )}
+      {!isWaiting && <Text>{failureText(error, t)}</Text>}
+      {isUnready && <Text maw={460}>{t('clientProof.drawing')}</Text>}
     </div>
   );
 }

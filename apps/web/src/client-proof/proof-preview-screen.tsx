@@ -1,4 +1,4 @@
-import { type Locale, proofProfileSchema } from '@pdf2press/contract';
+import { type Locale, proofProfileSchema, type ShownProof } from '@pdf2press/contract';
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pictureQuery } from '../client/blob-image.tsx';
@@ -7,9 +7,11 @@ import { SamplePage } from '../demo/sample-page.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useTitle } from '../frame/use-title.ts';
 import type { PageSource } from '../viewer/page-source.ts';
+import { GuardedProof } from './guarded-proof.tsx';
 import { ProofPage } from './proof-page.tsx';
 import {
   type PreviewedProfile,
+  type PreviewedScreen,
   sampleClientFindings,
   sampleClientProof,
   samplePages,
@@ -17,12 +19,14 @@ import {
 } from './sample-proof.ts';
 import { type ClientVersion, type ProofSample, ProofSampleContext } from './use-client-proof.ts';
 import { useReaderLanguage } from './use-reader-language.ts';
+import { UsedProof } from './used-proof.tsx';
 
 const link = { sessionId: 'preview', proofStepId: 'preview' };
 const fresh: PreviewedProfile = {
   settings: proofProfileSchema.parse({}),
   policy: 'ConfirmIfWarnOrError',
   house: 'pdf2press',
+  screen: 'proof',
 };
 
 /** What the form around this frame tells of its profile, as it stands; what cannot be read yet changes nothing. */
@@ -91,6 +95,24 @@ function useSamplePictures() {
   return { areDrawn, drawing };
 }
 
+/** The screen that was asked for. */
+function Shown({ screen, proof }: { screen: PreviewedScreen; proof: ShownProof }) {
+  const { house, fileName, reader, openedAt, form } = proof;
+  if (screen === 'guarded')
+    return <GuardedProof link={link} proof={{ state: 'guarded', house, email: 'a…@example.com' }} />;
+  if (screen === 'proof')
+    return <ProofPage link={link} proof={proof} isOffline={false} isSent={false} onSent={() => undefined} />;
+  const label = form?.labels.Approved ?? null;
+  const decided = {
+    decision: 'Approved',
+    label,
+    by: reader.name,
+    at: openedAt,
+    declinedPages: [] as number[],
+  } as const;
+  return <UsedProof proof={{ state: 'used', house, fileName, decided }} />;
+}
+
 /** Nothing here leads anywhere: there is no file to load. */
 const stay = (event: MouseEvent) => {
   if ((event.target as Element).closest('a[href]')) event.preventDefault();
@@ -130,7 +152,7 @@ export function ProofPreviewScreen() {
       {drawing}
       {sample && (
         <ProofSampleContext value={sample}>
-          <ProofPage link={link} proof={sample.proof} isOffline={false} isSent={false} onSent={() => undefined} />
+          <Shown screen={given.screen} proof={sample.proof} />
         </ProofSampleContext>
       )}
     </div>

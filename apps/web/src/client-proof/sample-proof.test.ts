@@ -1,13 +1,14 @@
 import { approvalPolicies, clientProofSchema, type ProofProfile, proofProfileSchema } from '@pdf2press/contract';
 import type { TFunction } from 'i18next';
 import { expect, test } from 'vitest';
-import { sampleClientFindings, sampleClientProof } from './sample-proof.ts';
+import { sampleClientFindings, sampleClientProof, screensOf } from './sample-proof.ts';
 
 const t = ((key: string) => key) as TFunction;
 const of = (settings: object) => ({
   settings: proofProfileSchema.parse(settings) as ProofProfile,
   policy: 'ConfirmIfError' as const,
   house: 'Paper + Ink',
+  screen: 'proof' as const,
 });
 const shown = (settings: object) =>
   sampleClientProof(of(settings), { t, locale: 'fr', now: Date.parse('2026-11-26T12:00:00Z') });
@@ -52,14 +53,21 @@ test('deadline, texts in the reader’s language and what may be done are those 
     legalText: { en: 'You are liable.', fr: 'Vous êtes responsable.' },
     checkboxes: [{ id: 'size', text: { en: 'The size is right' } }],
     allowNotes: false,
-    allowDownload: 'production',
+    allowDownload: 'lowResolution',
     allowReplaceFile: false,
   });
   expect(proof).toMatchObject({
     dueAt: '2026-11-27T12:00:00.000Z',
     canReplaceFile: false,
     canNote: false,
-    shows: { download: true, notes: false },
+    shows: { download: 'lowResolution', notes: false },
     form: { legalText: 'Vous êtes responsable.', checkboxes: [{ id: 'size', text: 'The size is right' }] },
   });
+});
+
+test('the screens of a profile are those that its links come to', () => {
+  const screens = (settings: object) => screensOf(of(settings).settings);
+  expect(screens({})).toEqual(['proof']);
+  expect(screens({ isSingleUse: true })).toEqual(['proof', 'used']);
+  expect(screens({ isSingleUse: true, linkProtection: 'code' })).toEqual(['proof', 'guarded', 'used']);
 });

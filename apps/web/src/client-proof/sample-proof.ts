@@ -20,7 +20,19 @@ export interface PreviewedProfile {
   policy: NonNullable<ProofProfile['approvalPolicy']>;
   /** Whose proof it is. */
   house: string;
+  screen: PreviewedScreen;
 }
+
+/** The screens of a link that a preview can show. */
+const previewedScreens = ['proof', 'guarded', 'used'] as const;
+export type PreviewedScreen = (typeof previewedScreens)[number];
+
+/** The screens that readers of a profile come to see. */
+export const screensOf = ({ linkProtection, isSingleUse }: ProofProfile): PreviewedScreen[] =>
+  previewedScreens.filter(
+    (screen) =>
+      screen === 'proof' || (screen === 'guarded' && linkProtection === 'code') || (screen === 'used' && isSingleUse),
+  );
 
 const hour = 3_600_000;
 const { width, height, bleed } = samplePage;
@@ -118,7 +130,7 @@ export function sampleClientProof(
     pageCount: 1,
     verdict: { level: 'Error', isChecked: true, sentence: t('demo.verdict') },
     counts: { Fail: 1, Warn: 1, Info: 0 },
-    shows: { ...settings.show, download: settings.allowDownload === 'production', notes: settings.allowNotes },
+    shows: { ...settings.show, download: settings.allowDownload, notes: settings.allowNotes },
     reader: { name: recipients[0]?.name ?? '', email: '', locale },
     recipients,
     openedAt: new Date(now).toISOString(),

@@ -17,6 +17,7 @@ import { CallError } from '../client/call-error.ts';
 import { downloadMade } from '../client/made-file.ts';
 import { invalidate, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
+import { notify } from '../frame/toasts.tsx';
 import type { PageSource } from '../viewer/page-source.ts';
 import { keyIn } from './ask-early.ts';
 
@@ -60,10 +61,15 @@ export function useClientProof(link: ProofLink) {
 /** Has a code mailed to the recipient of the link, and enters it: from then on the proof is shown in this browser. */
 export function useLinkCode(link: ProofLink) {
   const keyFor = useInLanguage();
-  const send = useMutation({ mutationFn: () => call(routes.sendCode, { params: link }) });
+  const sample = useProofSample();
+  const send = useMutation({
+    mutationFn: async () => (sample ? {} : call(routes.sendCode, { params: link })),
+  });
   const enter = useMutation({
-    mutationFn: (code: string) => call(routes.enterCode, { params: link, body: { code } }),
+    mutationFn: async (code: string) =>
+      sample ? sample.proof : call(routes.enterCode, { params: link, body: { code } }),
     onSuccess: (proof) => {
+      if (sample) return;
       queries.setQueryData(keyFor(routes.get, { params: link }), proof);
       void invalidate(routes.pages);
     },
@@ -92,6 +98,9 @@ export function useClientFixes(link: ProofLink, isAsked: boolean) {
   return sample && isAsked ? sample.fixes : data;
 }
 
+/** The server has not looked at the file yet. */
+const isNotReady = (error: unknown): boolean => error instanceof CallError && error.status === 202;
+
 /** The pages of a version with their rasters; asked for again until those that are shown are drawn. */
 export function useClientPages(link: ProofLink, version: ClientVersion, shown: readonly number[]) {
   const sample = useProofSample();
@@ -102,8 +111,7 @@ export function useClientPages(link: ProofLink, version: ClientVersion, shown: r
       enabled: !sample,
       retry: false,
       refetchInterval: ({ state }) => {
-        const isUnready = state.error instanceof CallError && state.error.status === 202;
-        if (isUnready) return notReadyMilliseconds;
+        if (isNotReady(state.error)) return notReadyMilliseconds;
         const isUndrawn = shown.some((page) => state.data?.pages[page - 1]?.isReady === false);
         return isUndrawn ? notReadyMilliseconds * 2 : false;
       },
@@ -118,9 +126,24 @@ export function useClientPages(link: ProofLink, version: ClientVersion, shown: r
     }),
     [sessionId, proofStepId, version, v],
   );
-  if (sample) return { pages: sample.pages, source: sample.sourceOf(version), error: null, isWaiting: false };
-  const isWaiting = !data && (!error || (error instanceof CallError && error.status === 202));
-  return { pages: data?.pages ?? [], source, error, isWaiting };
+  if (sample)
+    return {
+      pages: sample.pages,
+      binding: 'Left' as const,
+      source: sample.sourceOf(version),
+      error: null,
+      isWaiting: false,
+      isUnready: false,
+    };
+  const isUnready = !data && isNotReady(error);
+  return {
+    pages: data?.pages ?? [],
+    binding: data?.binding ?? ('Left' as const),
+    source,
+    error,
+    isWaiting: isUnready || (!data && !error),
+    isUnready,
+  };
 }
 
 /** A page that was on the screen for so long was looked at, milliseconds. */
@@ -211,3 +234,14 @@ export const useCertificate = (link: ProofLink) =>
   useMutation({
     mutationFn: () => downloadMade(() => call(routes.certificate, { params: link })),
   });
+
+/** The copy of low resolution that the profile offers; it is made for the first who asks. */
+export function usePictureCopy(link: ProofLink) {
+  const isSample = useProofSample() !== null;
+  return useMutation({
+    mutationFn: async () => {
+      if (!isSample) await downloadMade(() => call(routes.pictureCopy, { params: link }));
+    },
+    onError: notify.failure,
+  });
+}

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay, useMe } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
-import type { PreviewedProfile } from '../client-proof/sample-proof.ts';
+import { type PreviewedProfile, type PreviewedScreen, screensOf } from '../client-proof/sample-proof.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import classes from './proof-preview.module.css';
 
@@ -30,10 +30,17 @@ function useHousePolicy(): PreviewedProfile['policy'] {
 export function ProofPreview({ settings }: { settings: Record<string, unknown> }) {
   const { t } = useTranslation();
   const [screen, setScreen] = useState<Screen>('phone');
+  const [chosen, setChosen] = useState<PreviewedScreen>('proof');
   const policy = useHousePolicy();
   const house = useMe()?.subscriberName ?? '';
   const [asked] = useDebouncedValue(JSON.stringify(settings), pauseMilliseconds);
   const read = useMemo(() => proofProfileSchema.safeParse(JSON.parse(asked)), [asked]);
+  const shown = read.success ? screensOf(read.data) : [];
+  const page = shown.includes(chosen) ? chosen : 'proof';
+  const given = useMemo(
+    () => (read.success ? { settings: read.data, policy, house, screen: page } : null),
+    [read, policy, house, page],
+  );
   return (
     <SectionCard title={t('proofing.preview')} text={t('proofing.previewText')}>
       <Stack gap="sm">
@@ -54,8 +61,16 @@ export function ProofPreview({ settings }: { settings: Record<string, unknown> }
             };
           })}
         />
+        {shown.length > 1 && (
+          <SegmentedControl
+            aria-label={t('proofing.previewScreen')}
+            value={page}
+            onChange={(value) => setChosen(value as PreviewedScreen)}
+            data={shown.map((value) => ({ value, label: t(`proofing.previewScreen.${value}`) }))}
+          />
+        )}
         {!read.success && <Text c="dimmed">{t('proofing.previewIncomplete')}</Text>}
-        <Frame {...screens[screen]} given={read.success ? { settings: read.data, policy, house } : null} />
+        <Frame {...screens[screen]} given={given} />
       </Stack>
     </SectionCard>
   );

@@ -7,7 +7,7 @@ type Settings = Record<string, unknown>;
 /** Sections of the form in their order, with their settings. */
 const sections = {
   people: ['approvers', 'mode', 'quorum', 'locale'],
-  policy: ['approvalPolicy', 'reportFilter', 'allowDownload', 'show', 'allowNotes'],
+  policy: ['approvalPolicy', 'reportFilter', 'allowDownload', 'downloadDpi', 'watermark', 'show', 'allowNotes'],
   answer: [
     'pageLevel',
     'isNameRequired',

@@ -96,7 +96,7 @@ export function useVersion(session: Session, version: FileVersion, page: number,
   const source = useSessionSource(session.id, version, data?.sha256);
   const pages = data?.pages ?? noPages;
   useAhead({ source, pages, current: page, reading });
-  return { pages, source, error, isWaiting, isUnreadable };
+  return { pages, binding: data?.binding ?? 'Left', source, error, isWaiting, isUnreadable };
 }
 
 type VersionProps = Omit<Props, 'view' | 'onView'>;
@@ -121,6 +121,7 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
     <PageViewer
       source={state.source}
       pages={state.pages}
+      binding={state.binding}
       current={Math.min(page, state.pages.length)}
       onOpen={onPage}
       findings={findings}

@@ -65,12 +65,26 @@ test('a page without a neighbour leaves the other side free', () => {
   expect(facing([pageOf(4, [100, 200])])).toMatchObject({ size: { width: 200 }, pages: [{ at: { x: 0, y: 0 } }] });
 });
 
+test('bound at the right, even pages lie on the right of the odd ones that follow them, and the first on the left', () => {
+  const pages = [pageOf(2, [100, 200], 9), pageOf(3, [80, 150], 3)];
+  const opening = facing(pages, { binding: 'Right' });
+  expect(opening).toMatchObject({ binding: 'Right', spine: 83, size: { width: 83 + 109, height: 9 + 200 + 9 } });
+  expect(opening.pages.map(({ page, at, isLeft, cut }) => [page.page, Math.round(at.x), isLeft, cut])).toEqual([
+    [2, 74, false, { left: 9, right: 0 }],
+    [3, 0, true, { left: 0, right: 3 }],
+  ]);
+  expect(spotOn(opening, { x: 0.1, y: 0.5 })?.placed.page.page).toBe(3);
+  expect(spotOn(opening, { x: 0.9, y: 0.5 })?.placed.page.page).toBe(2);
+  const cover = facing([pageOf(1, [100, 200])], { binding: 'Right' });
+  expect(cover).toMatchObject({ spine: 100, size: { width: 200 }, pages: [{ at: { x: 0, y: 0 }, isLeft: true }] });
+});
+
 test('while leaves turn, all openings have the size of the largest and the spine stays', () => {
   const all = [pageOf(1, [100, 200]), pageOf(2, [90, 200]), pageOf(3, [120, 210]), pageOf(4, [100, 200])];
   const openings = [[1], [2, 3], [4]].map((seen) =>
     facing(
       all.filter(({ page }) => seen.includes(page)),
-      all,
+      { among: all },
     ),
   );
   for (const { size, spine } of openings)

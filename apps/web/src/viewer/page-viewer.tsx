@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core';
-import type { SessionPage, Severity } from '@pdf2press/contract';
+import type { PageBinding, SessionPage, Severity } from '@pdf2press/contract';
 import { IconChevronDown, IconFrame } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -51,6 +51,8 @@ const Thumbnails = lazy(async () => ({ default: (await import('./several-pages.t
 interface Props<F extends PlacedFinding> {
   source: PageSource;
   pages: readonly SessionPage[];
+  /** The side at which they are bound. */
+  binding: PageBinding;
   current: number;
   onOpen: (page: number) => void;
   /** At least those of the pages that are seen. */
@@ -72,6 +74,7 @@ const isOn = (finding: PlacedFinding, page: number) => finding.page === page || 
 export function PageViewer<F extends PlacedFinding>({
   source,
   pages,
+  binding,
   current,
   onOpen,
   findings,
@@ -84,7 +87,7 @@ export function PageViewer<F extends PlacedFinding>({
 }: Props<F>) {
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
-  const { reading, seen, opening } = useOpening(pages, current);
+  const { reading, seen, opening } = useOpening(pages, binding, current);
   const camera = useCamera(opening.size);
   const [boxes, setBoxes] = useState<readonly BoxName[]>(hasBoxes ? ['trim'] : []);
   const [inks, setInks] = useState<InkView>({ kind: 'all' });
@@ -128,6 +131,8 @@ export function PageViewer<F extends PlacedFinding>({
   const shown = opening.pages.map((placed) => placed.page);
   const pageWords = shown.map((one) => one.label ?? one.page).join('–');
   const turn = { back: turnedTo(reading, current, pages.length, -1), on: turnedTo(reading, current, pages.length, 1) };
+  // Where facing pages are bound at the right, the next ones lie to the left.
+  const isOnLeft = opening.binding === 'Right';
   const under = spot && spotOn(opening, spot);
   const isUnder = under !== null && isOnPage(under.placed, under.spot);
   return (
@@ -138,6 +143,7 @@ export function PageViewer<F extends PlacedFinding>({
         count={pages.length}
         label={pageWords}
         turn={turn}
+        isOnLeft={isOnLeft}
         onOpen={onOpen}
         end={
           <>
@@ -163,7 +169,7 @@ export function PageViewer<F extends PlacedFinding>({
           {...((hasInks || tool === 'loupe') && { onPoint: setSpot })}
           {...drawer}
           onSwipe={(by) => {
-            const next = by === 1 ? turn.on : turn.back;
+            const next = (by === 1) !== isOnLeft ? turn.on : turn.back;
             if (next !== null) onOpen(next);
           }}
           label={t('viewer.stage', {
@@ -268,7 +274,7 @@ export function PageViewer<F extends PlacedFinding>({
 }
 
 /** The pages that are seen together as they lie on the table. */
-function useOpening(pages: readonly SessionPage[], current: number) {
+function useOpening(pages: readonly SessionPage[], binding: PageBinding, current: number) {
   const chosen = useReading((state) => state.reading);
   const reading = pages.length > 1 ? chosen : 'single';
   const seen = pagesSeen(reading, Math.min(current, pages.length), pages.length);
@@ -277,8 +283,8 @@ function useOpening(pages: readonly SessionPage[], current: number) {
     const shown = seen.flatMap((number) => pages[number - 1] ?? []);
     const [only] = shown;
     if (reading === 'single' && only) return alone(only);
-    return facing(shown, reading === 'flip' ? pages : shown);
-  }, [pages, reading, key]);
+    return facing(shown, { among: reading === 'flip' ? pages : shown, binding });
+  }, [pages, binding, reading, key]);
   return { reading, seen, opening };
 }
 

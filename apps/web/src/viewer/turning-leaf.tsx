@@ -40,7 +40,7 @@ export function TurningLeaf({ source, opening, ahead, ...rest }: Props) {
   }
   if (!left) return null;
   const isOn = firstOf(opening) > firstOf(left);
-  // Turning on, the right page of the opening that is left goes over and bares the left page of the next one.
+  // Turning on, the odd page of the opening that is left goes over, and the even page of the next one is its back.
   const [lying, front, back] = isOn ? [isEven, isOdd, isEven] : [isOdd, isEven, isOdd];
   const pictures = (of: Opening, which: (placed: PlacedPage) => boolean) =>
     of.pages
@@ -65,7 +65,12 @@ export function TurningLeaf({ source, opening, ahead, ...rest }: Props) {
           }}
         />
       ))}
-      <div className={classes.leaf} data-way={isOn ? 'on' : 'back'} style={origin} onAnimationEnd={() => setLeft(null)}>
+      <div
+        className={classes.leaf}
+        data-way={isOn === (opening.binding === 'Left') ? 'on' : 'back'}
+        style={origin}
+        onAnimationEnd={() => setLeft(null)}
+      >
         <div className={classes.face}>{pictures(left, front)}</div>
         <div className={classes.face} data-side="back" style={origin}>
           {pictures(opening, back)}

@@ -38,6 +38,8 @@ interface Props {
   label?: string | undefined;
   /** The page that turning back opens, and the one that turning on does; null where there is none. By default its neighbours. */
   turn?: { back: number | null; on: number | null };
+  /** The next pages lie to the left of those that are shown: keys and buttons turn that way. */
+  isOnLeft?: boolean;
   onOpen: (page: number) => void;
   /** Between the pages and the zoom. */
   children?: ReactNode;
@@ -55,6 +57,7 @@ export function ViewerBar({
   count,
   label,
   turn,
+  isOnLeft = false,
   onOpen,
   children,
   end,
@@ -66,6 +69,11 @@ export function ViewerBar({
     back: turnedTo('single', current, count, -1),
     on: turnedTo('single', current, count, 1),
   };
+  const ways = [
+    { label: 'keys.pageBack', page: back },
+    { label: 'keys.pageOn', page: on },
+  ] as const;
+  const [toLeft, toRight] = isOnLeft ? [ways[1], ways[0]] : ways;
   const open = (page: number | null) => page !== null && onOpen(page);
   const zoomIn = () => camera.zoomBy(zoomStep);
   const zoomOut = () => camera.zoomBy(1 / zoomStep);
@@ -75,8 +83,8 @@ export function ViewerBar({
   const showTrueSize = () => (density === null ? setMeasuring(true) : camera.zoomBy(asOnPaper / camera.view.scale));
   const [isJumping, setJumping] = useState(false);
   const keys = [
-    { keys: 'ArrowLeft', label: 'keys.pageBack', run: () => open(back) },
-    { keys: 'ArrowRight', label: 'keys.pageOn', run: () => open(on) },
+    { keys: 'ArrowLeft', label: toLeft.label, run: () => open(toLeft.page) },
+    { keys: 'ArrowRight', label: toRight.label, run: () => open(toRight.page) },
     { keys: '+', label: 'keys.zoomIn', run: zoomIn },
     { keys: '-', label: 'keys.zoomOut', run: zoomOut },
     { keys: '0', label: 'keys.fit', run: camera.fit },
@@ -88,7 +96,7 @@ export function ViewerBar({
   return (
     <div className={classes.bar}>
       <div className={classes.pages}>
-        <BarButton word={t('keys.pageBack')} act={() => open(back)} isDisabled={back === null}>
+        <BarButton word={t(toLeft.label)} act={() => open(toLeft.page)} isDisabled={toLeft.page === null}>
           <IconChevronLeft size={18} />
         </BarButton>
         {isJumping ? (
@@ -107,7 +115,7 @@ export function ViewerBar({
             {t('viewer.pageOf', { page: label ?? current, count })}
           </button>
         )}
-        <BarButton word={t('keys.pageOn')} act={() => open(on)} isDisabled={on === null}>
+        <BarButton word={t(toRight.label)} act={() => open(toRight.page)} isDisabled={toRight.page === null}>
           <IconChevronRight size={18} />
         </BarButton>
       </div>

@@ -8,6 +8,7 @@ export { communicationEffect as communication } from './communication/contract.t
 export { deliveryEffect as delivery } from './delivery/contract.ts';
 export { fetchEffect as fetch } from './fetch/contract.ts';
 export { mailEffect as mail } from './mail/contract.ts';
+export { pictureCopyEffect as pictureCopy } from './picture-copy/contract.ts';
 export { picturesEffect as pictures } from './pictures/contract.ts';
 export { proofNotesEffect as proofNotes } from './proof-notes/contract.ts';
 export { reportEffect as report } from './report/contract.ts';

@@ -9,6 +9,7 @@ import { composeMessages } from './communication/run.ts';
 import { deliverFiles, type FileDelivery } from './delivery/run.ts';
 import { type FileFetching, fetchFiles } from './fetch/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
+import { type MakePictureCopy, makePictureCopies } from './picture-copy/run.ts';
 import { type DrawPictures, sumPictures } from './pictures/run.ts';
 import { type MakeNotesCopy, makeNotesCopies } from './proof-notes/run.ts';
 import { type MakeReport, makeReports } from './report/run.ts';
@@ -24,6 +25,7 @@ export interface EffectEquipment {
   drawPictures: DrawPictures;
   makeReport: MakeReport;
   makeNotesCopy: MakeNotesCopy;
+  makePictureCopy: MakePictureCopy;
   /** `keys` are those that certificates are signed with. */
   certificate: { makeCertificate: MakeCertificate; keys: InstanceKeys };
   mail: MailDelivery;
@@ -43,6 +45,7 @@ export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): Effect
   report: makeReports(deps, equipment),
   certificate: makeCertificates(deps, { ...equipment.certificate, workFolder: equipment.workFolder }),
   proofNotes: makeNotesCopies(deps, equipment),
+  pictureCopy: makePictureCopies(deps, equipment),
   archive: moveToArchive(deps, equipment.archive),
   unarchive: moveFromArchive(deps, equipment.archive),
   archiveRemove: removeFromArchive(deps, equipment.archive),

@@ -1,4 +1,4 @@
-import { nearestLocale } from '@pdf2press/contract';
+import { decisionLabel, nearestLocale } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import { type Actor, system } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
@@ -26,6 +26,9 @@ export async function writeTo(
     },
   ]);
   if (isWritten) return;
+  const locale = nearestLocale(recipient.locale);
+  const settings = settingsOf(proof);
+  const [approve, decline] = [decisionLabel(settings, 'Approved', locale), decisionLabel(settings, 'Declined', locale)];
   await enqueueEffect(tx, {
     kind: 'mail',
     key: `mail ${recipient.id} ${template} ${no}`,
@@ -34,8 +37,8 @@ export async function writeTo(
       template,
       to: recipient.email,
       name: recipient.name || recipient.email,
-      locale: nearestLocale(recipient.locale),
-      params: { file: proof.session.fileName },
+      locale,
+      params: { file: proof.session.fileName, ...(approve && { approve }), ...(decline && { decline }) },
       proofLink: { recipientId: recipient.id, no: recipient.linkNo },
     },
   });

@@ -1,9 +1,9 @@
-import type { SubscriberContext } from '@pdf2press/prisma';
+import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { lockSession } from '../sessions/session-row.ts';
 import { proofEvent } from './ask.ts';
-import { readProof } from './proof-row.ts';
+import { type ProofRow, type RecipientRow, readProof } from './proof-row.ts';
 
 /** Notes that a recipient looks at a proof, and at which pages. The first time is in the session's history. */
 export async function lookAt(
@@ -31,4 +31,15 @@ export async function lookAt(
       proofEvent(proof, { kind: 'ProofViewed', cause: `${recipientId} viewed`, data: { name, email }, actor }),
     ]);
   });
+}
+
+/** Notes that a recipient has loaded a file of a proof. The first time of each file is in the session's history. */
+export async function noteDownload(
+  tx: Transaction,
+  { proof, recipient, file }: { proof: ProofRow; recipient: RecipientRow; file: { id: string; name: string } },
+): Promise<void> {
+  await lockSession(tx, proof.sessionId);
+  const actor = { kind: 'customer', id: recipient.id, name: recipient.name || recipient.email } as const;
+  const cause = `${recipient.id} downloaded ${file.id}`;
+  await writeEvents(tx, [proofEvent(proof, { kind: 'Downloaded', cause, data: { name: file.name }, actor })]);
 }

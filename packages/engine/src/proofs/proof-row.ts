@@ -12,30 +12,78 @@ import type { Rules } from './outcome.ts';
 const include = {
   recipients: { orderBy: [{ no: 'asc' }, { id: 'asc' }] },
   decisions: { orderBy: { no: 'asc' } },
-  stepRun: { select: { status: true, wait: { select: { id: true, decidedAt: true } } } },
-  session: {
-    select: {
-      publicId: true,
-      runNo: true,
-      deletedAt: true,
-      fileName: true,
-      pageCount: true,
-      organizationId: true,
-      organization: { select: { name: true, color: true } },
-    },
-  },
 } as const satisfies Prisma.ProofInclude;
 
+/** Where the step and the session of a proof stand. */
+interface Surroundings {
+  stepRun: { status: string; wait: { id: string; decidedAt: Date | null } | null };
+  session: {
+    publicId: string;
+    runNo: number;
+    deletedAt: Date | null;
+    fileName: string;
+    pageCount: number | null;
+    organizationId: string | null;
+    organization: { name: string; color: string | null } | null;
+  };
+}
+
 /** A proof with everybody who is asked, what was decided, and where its session stands. */
-export type ProofRow = Prisma.ProofGetPayload<{ include: typeof include }>;
+export type ProofRow = Prisma.ProofGetPayload<{ include: typeof include }> & Surroundings;
 export type RecipientRow = ProofRow['recipients'][number];
 
-export const readProof = (tx: Transaction, id: string): Promise<ProofRow | null> =>
-  tx.proof.findFirst({ where: { id }, include });
+interface SurroundingsRow extends Omit<Surroundings['session'], 'organization'> {
+  id: string;
+  status: string;
+  waitId: string | null;
+  decidedAt: Date | null;
+  organizationName: string | null;
+  organizationColor: string | null;
+}
+
+/** Proofs with where their steps and sessions stand, which is one question for all of them: links are read often. */
+async function withSurroundings(
+  tx: Transaction,
+  proofs: readonly Prisma.ProofGetPayload<{ include: typeof include }>[],
+): Promise<ProofRow[]> {
+  if (proofs.length === 0) return [];
+  const rows = await tx.$queryRaw<SurroundingsRow[]>`
+    select proof.id, step.status::text as status, wait.id as "waitId", wait.decided_at as "decidedAt",
+           session.public_id as "publicId", session.run_no as "runNo", session.deleted_at as "deletedAt",
+           session.file_name as "fileName", session.page_count as "pageCount",
+           session.organization_id as "organizationId",
+           organization.name as "organizationName", organization.color as "organizationColor"
+      from proofs proof
+      join step_runs step on step.id = proof.step_run_id
+      join sessions session on session.id = proof.session_id
+      left join waits wait on wait.step_run_id = step.id
+      left join organizations organization on organization.id = session.organization_id
+     where proof.id = any (${proofs.map(({ id }) => id)}::text[])`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return proofs.flatMap((proof) => {
+    const row = byId.get(proof.id);
+    if (!row) return [];
+    const { id: _, status, waitId, decidedAt, organizationName, organizationColor, ...session } = row;
+    const wait = waitId === null ? null : { id: waitId, decidedAt };
+    const organization = organizationName === null ? null : { name: organizationName, color: organizationColor };
+    return [{ ...proof, stepRun: { status, wait }, session: { ...session, organization } }];
+  });
+}
+
+export const readProof = async (tx: Transaction, id: string): Promise<ProofRow | null> =>
+  (await withSurroundings(tx, await tx.proof.findMany({ where: { id }, include })))[0] ?? null;
 
 /** All versions of a session's proofs, the newest first. */
-export const readProofs = (tx: Transaction, sessionId: string): Promise<ProofRow[]> =>
-  tx.proof.findMany({ where: { sessionId }, include, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], take: 200 });
+export const readProofs = async (tx: Transaction, sessionId: string): Promise<ProofRow[]> =>
+  withSurroundings(
+    tx,
+    await tx.proof.findMany({
+      where: { sessionId },
+      include,
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      take: 200,
+    }),
+  );
 
 export const settingsOf = ({ settings }: Pick<ProofRow, 'settings'>): ProofProfile => storedAs<ProofProfile>(settings);
 

@@ -1,6 +1,7 @@
 /** Facts about a document as a whole. */
-import type { Inspection } from '@pdf2press/contract';
+import type { Inspection, PageBinding } from '@pdf2press/contract';
 import { readOptionalContent } from '../interpret/layers.ts';
+import { dictOf, nameOf } from '../open/pdf-access.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { pdfText } from '../open/text-string.ts';
 import { isArray, isDict, isName, isString, type PdfDict, type PdfValue } from '../open/values.ts';
@@ -36,6 +37,10 @@ export function documentFacts(file: PdfFile): Inspection['pdf'] {
     signatures: countSignatures(file),
   };
 }
+
+/** The side at which the pages are bound (ISO 32000-1, 12.2: /Direction of the viewer preferences). */
+export const bindingOf = (file: PdfFile): PageBinding =>
+  nameOf(file, dictOf(file, file.catalog, 'ViewerPreferences'), 'Direction') === 'R2L' ? 'Right' : 'Left';
 
 /** A text or name entry of a dictionary as text; null when absent. */
 export function textEntry(file: PdfFile, dict: PdfDict | null, key: string): string | null {

@@ -6,7 +6,7 @@ import { FileFaultError } from '@pdf2press/contract/faults';
 import { runPages } from '../interpret/run-pages.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { definedSpots, isSpot } from './defined-inks.ts';
-import { documentFacts } from './document-facts.ts';
+import { bindingOf, documentFacts } from './document-facts.ts';
 import { inspectJob, type PageContribution } from './inspect-job.ts';
 import type { FontUse } from './scan-fonts.ts';
 
@@ -31,6 +31,7 @@ export async function inspectPdf(options: InspectOptions): Promise<Inspection> {
       file: { bytes: file.bytes, sha256 },
       pdf: documentFacts(file),
       pageCount: file.pageCount,
+      binding: bindingOf(file),
       pages: pages.map((part) => part.page),
       fonts: mergeFonts(file, pages),
       images: pages.flatMap((part) => part.images),

@@ -78,7 +78,8 @@ export async function writeTiles(
   return page;
 }
 
-async function separated(render: RenderService, page: number, dpi: number): Promise<PagePlates | null> {
+/** The plates of a page; null for one that cannot be separated, which is shown as an RGB preview. */
+export async function separated(render: RenderService, page: number, dpi: number): Promise<PagePlates | null> {
   try {
     return await render.plates(page, { dpi, box: 'crop' });
   } catch (error) {

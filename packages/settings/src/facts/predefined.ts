@@ -193,6 +193,14 @@ export const messageVariables = {
   'proof.version': sessionVariables['proof.version'],
 } as const satisfies Record<string, Variable>;
 
+/** Variables of the file that the readers of a proof may load: its watermark knows them besides those of the session. */
+export const proofVariables = {
+  'recipient.name': messageVariables['recipient.name'],
+  'recipient.email': messageVariables['recipient.email'],
+  'proof.version': sessionVariables['proof.version'],
+  'proof.deadline': sessionVariables['proof.deadline'],
+} as const satisfies Record<string, Variable>;
+
 /** Names that a text knows besides those of the session, by where the text is used. */
 export const variableScopes = {
   session: {},
@@ -200,5 +208,6 @@ export const variableScopes = {
   page: pageVariables,
   rule: ruleVariables,
   message: messageVariables,
+  proof: proofVariables,
 } as const;
 export type VariableScope = keyof typeof variableScopes;

@@ -2,7 +2,6 @@ import {
   asksAboutProof,
   contractMessages,
   decisionLabel,
-  declinedPagesOf,
   type Locale,
   type MessageEvent,
   nearestLocale,
@@ -31,6 +30,7 @@ import { type ProofRow, readProof, readProofs, settingsOf } from '../../proofs/p
 import { peopleOf } from '../../sessions/assignees.ts';
 import { knownOfPast } from '../../steps/evaluate-session.ts';
 import type { ChatMessage } from '../chat/contract.ts';
+import { proofFacts, typeOf, withFacts } from '../proof-facts.ts';
 import { readBrand, readLogo, type StoredBrand } from './brand.ts';
 
 /** To so many one event is written at most: a variable may hold a whole address book. */
@@ -72,23 +72,6 @@ export interface PreparedEvent {
 }
 
 const known = knownNames({ scope: 'message' });
-const typeOf = (name: string) => known.get(name)?.type;
-
-/** The facts of a proof: of its newest decision, where one was made. */
-function proofFacts(proof: ProofRow | null, url: string | null): Record<string, unknown> {
-  if (!proof) return { 'proof.url': url };
-  const record = storedAs<ProofRecord | null>(proof.decisions.at(-1)?.record ?? null);
-  return {
-    'proof.url': url,
-    'proof.version': proof.version,
-    'proof.deadline': proof.dueAt,
-    'proof.decision': record && record.decision !== 'Expired' ? record.decision : null,
-    'proof.decidedBy': record && (record.name || record.email || record.onBehalf?.by),
-    'proof.decidedAt': record?.at,
-    'proof.comment': record && (record.comment || record.reason),
-    'proof.declinedPages': declinedPagesOf(record?.pages).join(', '),
-  };
-}
 
 /** The comment to a decision, with what was said of each page, in the reader's language. */
 function commentFact(proof: ProofRow | null, locale: Locale): Record<string, unknown> {
@@ -114,9 +97,6 @@ function answerFacts(proof: ProofRow | null, locale: Locale): Record<string, unk
   };
 }
 const answerWords = { Approved: 'proof.approve', Declined: 'proof.decline' } as const;
-
-const together = (facts: Facts, more: Record<string, unknown>): Facts =>
-  new Map([...facts, ...factsOf(more as Parameters<typeof factsOf>[0], typeOf)]);
 
 async function readersOf(
   tx: Transaction,
@@ -182,7 +162,7 @@ export async function prepareEvent(
         ? null
         : { code: session.errorCode, params: storedAs<Record<string, unknown>>(session.errorParams ?? {}) });
     const status = about.status ?? session.status;
-    const all = together(facts, {
+    const all = withFacts(facts, {
       ...proofFacts(proof, page),
       'session.status': status,
       ...(facts.get('org.name')?.value ? {} : { 'org.name': brand.name }),
@@ -199,7 +179,7 @@ export async function prepareEvent(
       localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? past.reader.locale }),
       compose: (reader, locale, logo) => {
         const isAsked = reader.as === 'asked';
-        const own = together(all, {
+        const own = withFacts(all, {
           ...commentFact(proof, locale),
           ...answerFacts(proof, locale),
           'recipient.name': reader.name,

@@ -32,6 +32,8 @@ export const mailEffect = defineEffect({
       headline: z.string().exactOptional(),
       notices: z.string().exactOptional(),
       people: z.string().exactOptional(),
+      approve: z.string().exactOptional(),
+      decline: z.string().exactOptional(),
     }),
     linkSecretId: z.string().exactOptional(),
     /** Of a `message`, which a person wrote. */

@@ -15,7 +15,7 @@ export type DrawTiles = (request: { pdf: string; page: number; workDir: string; 
   folder: string;
   page: SessionPage;
   /** All pages of the file. */
-  list: PageList['pages'];
+  list: PageList;
 }>;
 
 /** All tiles of a page are concatenated in one blob; `index` says where each is: name → [offset, length] in bytes. */
@@ -137,7 +137,7 @@ export function drawPages(
             meta,
           });
           if (await deps.database.withSubscriber(effect, (tx) => findPageList(tx, fileId))) return tiles;
-          const list = await storeDerived(deps, effect, file, jsonOf({ pages: drawn.list }), {
+          const list = await storeDerived(deps, effect, file, jsonOf(drawn.list), {
             kind: 'Others',
             name: 'pages.json',
             mediaType: 'application/json',
