@@ -14,8 +14,9 @@ import {
   publishWorkflow,
   readEvents,
   receiveFile,
+  restartSession,
 } from '@pdf2press/engine';
-import { buildPdf, houseFont } from '@pdf2press/pdf/testing';
+import { buildPdf, buildZip, houseFont } from '@pdf2press/pdf/testing';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
 import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
@@ -105,12 +106,12 @@ async function* once(bytes: Uint8Array) {
 
 /** Publishes a workflow of steps in a row; a step with settings gets a new profile of its kind. */
 async function publishChain(
-  steps: readonly { kind: string; profile?: { kind: string; settings: object } }[],
+  steps: readonly { kind: string; settings?: object; profile?: { kind: string; settings: object } }[],
 ): Promise<string> {
   const id = newId('workflow');
   await database.withSubscriber(ctx, async (tx) => {
     const nodes: object[] = [];
-    for (const [index, { kind, profile }] of steps.entries()) {
+    for (const [index, { kind, settings = {}, profile }] of steps.entries()) {
       const profileId = newId('profile');
       if (profile) {
         await tx.profile.create({ data: { id: profileId, kind: profile.kind, name: kind } });
@@ -118,7 +119,7 @@ async function publishChain(
           data: { id: newId('profileVersion'), profileId, no: 1, settings: profile.settings },
         });
       }
-      nodes.push({ id: `n${index}`, kind, settings: profile ? { profileId } : {} });
+      nodes.push({ id: `n${index}`, kind, settings: profile ? { profileId } : settings });
     }
     const edges = steps
       .slice(1)
@@ -129,7 +130,7 @@ async function publishChain(
   return id;
 }
 
-async function run(bytes: Uint8Array, to = workflowId) {
+async function run(bytes: Uint8Array, to = workflowId, fileName = 'a.pdf') {
   const delivery = {
     context: ctx,
     workflowId: to,
@@ -137,10 +138,12 @@ async function run(bytes: Uint8Array, to = workflowId) {
     ingest: { kind: 'upload' },
     createdBy: by,
   } as const;
-  const { sessionId } = await receiveFile(
-    { database, storage },
-    { ...delivery, fileName: 'a.pdf', bytes: once(bytes) },
-  );
+  const { sessionId } = await receiveFile({ database, storage }, { ...delivery, fileName, bytes: once(bytes) });
+  return ended(sessionId);
+}
+
+/** A session once its run has ended. */
+async function ended(sessionId: string) {
   const read = () =>
     database.withSubscriber(ctx, (tx) =>
       tx.session.findUniqueOrThrow({ where: { id: sessionId }, include: { files: true } }),
@@ -170,6 +173,70 @@ test('a PDF runs through the workflow; its pages are counted and rendered', asyn
   for await (const part of await storage.open({ subscriberId, sha256: place.sha256 }, place))
     parts.push(part as Buffer);
   expect(Buffer.concat(parts).subarray(8, 12).toString()).toBe('WEBP');
+});
+
+test('a document merged of the files of a ZIP is merged again by a restart, and each run goes on with its own', async () => {
+  const settings = { fileTypes: ['PDF', 'ZIP'], zips: 'document', mergeOrder: 'cover' };
+  const preflight = { checks: [{ key: 'PageCount', settings: { exact: 7 } }] };
+  const fix = { actions: [{ key: 'RotatePages', settings: { turn: 'Clockwise' }, when: { is: 'Always' } }] };
+  const chain = await publishChain([
+    { kind: 'Inject', settings },
+    { kind: 'Preflight', profile: { kind: 'preflight', settings: preflight } },
+    { kind: 'Fix', profile: { kind: 'fix', settings: fix } },
+    { kind: 'Complete' },
+  ]);
+  const zip = buildZip([
+    { name: '10.pdf', data: smallPdf(1) },
+    { name: '2.pdf', data: smallPdf(2) },
+    { name: '1.pdf', data: smallPdf(4) },
+    { name: 'notes.doc', data: Buffer.from('text') },
+  ]);
+  const first = await run(zip, chain, 'book.zip');
+  const facts = async (runNo: number) => {
+    const session = await ended(first.id);
+    const steps = await database.withSubscriber(ctx, (tx) =>
+      tx.stepRun.findMany({ where: { sessionId: first.id, runNo }, include: { files: true } }),
+    );
+    const inject = steps.find((step) => step.kind === 'Inject');
+    const madeBy = (one: (typeof steps)[number] | undefined) =>
+      (one?.files ?? []).filter(({ kind }) => kind === 'ProductionFile');
+    return {
+      status: session.status,
+      errorCount: session.errorCount,
+      pageCount: session.pageCount,
+      runNo: session.runNo,
+      steps: steps.map(({ kind, status }) => [kind, status]).sort(),
+      summary: (inject?.output as { summary?: object } | null)?.summary,
+      // A fixed file tells when it was fixed; the merged one is the same to the byte.
+      merged: madeBy(inject).map(({ sha256 }) => sha256),
+      names: steps.flatMap(madeBy).map(({ name }) => name),
+    };
+  };
+  const once = await facts(1);
+  expect(once).toMatchObject({
+    status: 'Completed',
+    errorCount: 0,
+    pageCount: 7,
+    runNo: 1,
+    names: ['book.pdf', 'book.pdf'],
+    summary: {
+      merged: {
+        files: [
+          { name: '1.pdf', pages: 4 },
+          { name: '2.pdf', pages: 2 },
+          { name: '10.pdf', pages: 1 },
+        ],
+        skipped: [{ name: 'notes.doc' }],
+      },
+    },
+  });
+  await restartSession({ database, storage, log: () => undefined }, ctx, { sessionId: first.id, by });
+  expect(await facts(2)).toEqual({ ...once, runNo: 2 });
+  // What the earlier run made stays as it is.
+  expect(await facts(1)).toEqual({ ...once, runNo: 2 });
+  // The restart began with the ZIP, and nothing of a part became a session of its own.
+  const others = await database.withSubscriber(ctx, (tx) => tx.session.count({ where: { parentSessionId: first.id } }));
+  expect(others).toBe(0);
 });
 
 test('preflight, fix and impose each use the result of the step before', async () => {

@@ -28,6 +28,7 @@ export * from './fonts.ts';
 export * from './holds.ts';
 export * from './host.ts';
 export * from './impose.ts';
+export * from './impose-layouts.ts';
 export * from './inspection.ts';
 export * from './locale-schema.ts';
 export * from './locales.ts';

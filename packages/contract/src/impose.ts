@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { imposeLayouts } from './impose-layouts.ts';
 
 /*
  * The imposition plan: decided by a layout, drawn by the preview, checked by validation, executed by the writer and
@@ -6,20 +7,7 @@ import { z } from 'zod';
  * looking at that side. Names are those of XJDF where it has one.
  */
 
-/** The layouts. */
-export const imposeLayouts = [
-  'StepNRepeat',
-  'CutAndStack',
-  'SaddleStitch',
-  'DieCut',
-  'AcrossDown',
-  'DownAcross',
-  'Leaflet',
-  'PerfectBound',
-  'GangRun',
-] as const;
 export const imposeLayoutSchema = z.enum(imposeLayouts);
-export type ImposeLayout = (typeof imposeLayouts)[number];
 
 /** How the second side of a sheet is printed; `WorkAndBack` is XJDF's name for sheetwise. */
 export const xjdfWorkStyles = {

@@ -1,6 +1,6 @@
 /** The program of the child process. It imports only the task that is requested, for a short start time. */
 import { FileFaultError } from '@pdf2press/contract/faults';
-import { serveLimited } from '@pdf2press/pdf/limited';
+import { serveLimited } from '@pdf2press/pdf/serve-limited';
 import type { TaskName, TaskTable } from './table.ts';
 import type { Task, TaskProgress } from './task.ts';
 

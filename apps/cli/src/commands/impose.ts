@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import {
-  FileFaultError,
-  type ImposeLayout,
-  imposeLayouts,
-  type Locale,
-  type PlanProblem,
-  type Unit,
-  unitSymbols,
-  units,
-} from '@pdf2press/contract';
+import type { PlanProblem } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
+import { type ImposeLayout, imposeLayouts } from '@pdf2press/contract/impose-layouts';
+import type { Locale } from '@pdf2press/contract/locales';
+import { type Unit, unitSymbols, units } from '@pdf2press/contract/units';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/tasks';
 import { localeOption, parsed } from './arguments.ts';
 import { exitCodes, HelpAsked, move, reportingErrors, UsageError, withWorkDir, workParent } from './file-work.ts';

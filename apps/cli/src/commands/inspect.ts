@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { FileFaultError, type Inspection } from '@pdf2press/contract';
+import type { Inspection } from '@pdf2press/contract';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { runTask } from '@pdf2press/tasks';
 import { parsed } from './arguments.ts';
 import { exitCodes, type Failure, failureOf, oneLine, reportingErrors, UsageError, withWorkDir } from './file-work.ts';

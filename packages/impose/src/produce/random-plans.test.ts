@@ -100,6 +100,15 @@ const faults: Readonly<Record<string, (sheets: PrintedSheet[]) => PrintedSheet[]
 
 const grid = { rows: 2, columns: 2, rotation: 0, rowsOrientation: 'Same', columnsOrientation: 'Same', duplex: true };
 const book = { signatureSize: 8, bindingEdge: 'Left', creep: { enabled: false }, sheet: 'auto', marks: 'crop, fold' };
+const gangRun = {
+  duplex: true,
+  sheet: 'SRA2',
+  mayTurn: false,
+  jobs: [
+    { pages: '1-2', quantity: 20 },
+    { pages: '3-4', quantity: 10 },
+  ],
+};
 const examples: Readonly<Record<string, Record<string, unknown>>> = {
   AcrossDown: { ...grid, startCorner: 'TopLeft' },
   CutAndStack: { ...grid, startCorner: 'TopLeft', stackOrder: 'DeepRightDown', stackDepth: 0 },
@@ -117,15 +126,8 @@ const examples: Readonly<Record<string, Record<string, unknown>>> = {
     marks: 'crop, fold',
   },
   PerfectBound: { ...book, sheetsPerSection: 1, millingDepth: '3mm' },
-  GangRun: {
-    duplex: true,
-    sheet: 'SRA2',
-    mayTurn: false,
-    jobs: [
-      { pages: '1-2', quantity: 20 },
-      { pages: '3-4', quantity: 10 },
-    ],
-  },
+  GangRun: gangRun,
+  'GangRun on one plate': { ...gangRun, type: 'GangRun', workStyle: 'WorkAndTurn' },
 };
 
 test.each(
@@ -135,7 +137,7 @@ test.each(
 )('$type: it is found when $fault', async ({ type, own, change }) => {
   const pages = Array.from({ length: 16 }, () => ({ width: 100, height: 140, bleed: 5, turned: 0 as const }));
   // A gang run has no places to pad.
-  const padding = type === 'GangRun' ? {} : { padding: 'BlankEnd' };
+  const padding = type.startsWith('GangRun') ? {} : { padding: 'BlankEnd' };
   const profile = { type, copies: 10, oversPercent: 0, alignment: {}, cellBox: 'Trim', ...padding, ...own };
   const job: Job = { pages, list: pages.map((_, index) => index + 1), areSizesMixed: false, profile };
   const printed = await print(pages, profile);

@@ -1,5 +1,5 @@
 /** What a child that obeys a hostile file tries, behind each fence that this system has. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -12,7 +12,7 @@ import { type Gap, gapsOf, isolationLevels } from './levels.ts';
 import { runLimited } from './run-limited.ts';
 
 const { resolve } = createRequire(import.meta.url);
-const door = pathToFileURL(resolve('@pdf2press/pdf/limited')).href;
+const door = pathToFileURL(resolve('@pdf2press/pdf/serve-limited')).href;
 const program = realpathSync(resolve('@pdf2press/pdf/limited'));
 const secret = 'postgresql://app:hunter2@127.0.0.1/app';
 
@@ -153,4 +153,31 @@ for (const level of isolationLevels) {
 test('the best level of this system is the one that children have', () => {
   expect(isolationOf().level).toBe(isolations()[0]?.level);
   expect(isolationOf('limits').level).not.toBe('walls');
+});
+
+describe('the first child of a process, behind a fence that was not tried yet', () => {
+  /** What a process says that does nothing but run one child. */
+  function firstChildOf(childEntry: string, request: object): string {
+    const script = join(house, 'first.mjs');
+    writeFileSync(
+      script,
+      `import { isolationLevel, runLimited } from '${pathToFileURL(resolve('@pdf2press/pdf/limited')).href}';
+       const work = ${JSON.stringify({ entry: childEntry, request, workDir: mkdtempSync(join(house, 'work-')) })};
+       const said = await runLimited(work).then(({ said }) => said, ({ code }) => code);
+       console.log(JSON.stringify({ said, level: isolationLevel() }));`,
+    );
+    return spawnSync(process.execPath, [script], { encoding: 'utf8' }).stdout;
+  }
+
+  test('is as well fenced in as all later ones', () => {
+    const { said, level } = JSON.parse(firstChildOf(entry, { act: 'read', path: join(house, 'instance.key') }));
+    expect(level).toBe(isolationOf().level);
+    expect(isRefused(said)).toBe(!gapsOf(level).includes('files'));
+  });
+
+  test('does not cost the process its fence by ending before it begins', () => {
+    const broken = join(house, 'program/broken.mjs');
+    writeFileSync(broken, 'process.exit(3);');
+    expect(JSON.parse(firstChildOf(broken, {}))).toEqual({ said: 'PDF_CRASH', level: isolationOf().level });
+  });
 });

@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { IsolationLevel } from './levels.ts';
 import { programPaths } from './program-paths.ts';
@@ -129,6 +129,13 @@ const tableOf = (mounts: readonly Mount[]): string[] => [
   `none ${place}/proc proc nosuid,nodev,noexec 0 0`,
 ];
 
+/** Copies the links of a folder, as links. */
+const copied = (links: readonly string[], folder: string): string =>
+  `cp -P ${links
+    .filter((path) => dirname(path) === folder)
+    .map(quoted)
+    .join(' ')} ${inside(folder)}`;
+
 /** Puts a root together that holds nothing but what the child needs, moves there, and forgets the other one. */
 function newRoot(needs: Needs, program: readonly string[]): string {
   const mounts = mountsOf(needs);
@@ -148,7 +155,8 @@ function newRoot(needs: Needs, program: readonly string[]): string {
     `cd ${place}`,
     `mkdir -p ${[...new Set(folders)].map(inside).join(' ')}`,
     ...files.map((path) => `: > ${inside(path)}`),
-    ...links.map((path) => `ln -s ${quoted(readlinkSync(path))} ${inside(path)}`),
+    // Copied as links, all of a folder in one process.
+    ...[...new Set(links.map(dirname))].map((folder) => copied(links, folder)),
     // All in one process: dozens of them would take longer than most tasks.
     `printf '%s\\n' ${tableOf(mounts).map(quoted).join(' ')} > ./mounts`,
     'mount -n -a -T ./mounts',

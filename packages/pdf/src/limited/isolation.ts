@@ -14,7 +14,7 @@ export interface Isolation {
 }
 
 /** Whether a program starts behind this fence and ends well. */
-function works(fence: Fence, { canDieWithParent }: { canDieWithParent: boolean }): boolean {
+function works({ fence, canDieWithParent }: Isolation): boolean {
   const workDir = mkdtempSync(join(tmpdir(), 'pdf2press-fence-'));
   try {
     const [program = '', ...args] = fence(
@@ -28,40 +28,51 @@ function works(fence: Fence, { canDieWithParent }: { canDieWithParent: boolean }
   }
 }
 
-/** Whether children of this system can be ended with their parent. */
-const endsWithParent = (): boolean =>
-  spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore', timeout: 5000 }).status === 0;
+const isLinux = process.platform === 'linux';
 
-let candidates: readonly Isolation[] | undefined;
-const tried = new Map<Fence, boolean>();
+/** The levels whose fences stand without `setpriv`, which is what ends a child with its parent. */
+const withoutSetpriv: readonly IsolationLevel[] = ['limits', 'timer'];
 
-/** The ways to fence a child in that this kind of system may know, the best first. */
-function possible(): readonly Isolation[] {
-  const isLinux = process.platform === 'linux';
-  if (candidates) return candidates;
-  const canDieWithParent = isLinux && endsWithParent();
-  candidates = fences.filter(({ level }) => level === 'timer' || isLinux).map((one) => ({ ...one, canDieWithParent }));
-  return candidates;
-}
+/** The ways to fence a child in that this kind of system may know, the best first. The last one works everywhere. */
+const ways: readonly Isolation[] = [
+  ...(isLinux ? fences : []).flatMap((one) => [
+    { ...one, canDieWithParent: true },
+    ...(withoutSetpriv.includes(one.level) ? [{ ...one, canDieWithParent: false }] : []),
+  ]),
+  ...fences.filter(({ level }) => level === 'timer' && !isLinux).map((one) => ({ ...one, canDieWithParent: false })),
+];
 
-/** Found out once per process and way, by starting a program in it: a command on a small file waits for one, not for all. */
-function isHere(isolation: Isolation): boolean {
-  const known = tried.get(isolation.fence);
-  if (known !== undefined) return known;
-  const isFound = isolation.level === 'timer' || works(isolation.fence, isolation);
-  tried.set(isolation.fence, isFound);
+/** Whether a way works here, as far as that is known. */
+const known = new Map(ways.slice(-1).map((last) => [last, true]));
+
+/** Whether a way works here: found out once per process and way, by starting a program in it. */
+export function isHere(isolation: Isolation): boolean {
+  const isFound = known.get(isolation) ?? works(isolation);
+  known.set(isolation, isFound);
   return isFound;
 }
 
 /** All that this system offers, the best first. */
-export const isolations = (): readonly Isolation[] => possible().filter(isHere);
+export const isolations = (): readonly Isolation[] => ways.filter(isHere);
+
+function best(most: IsolationLevel, may: (isolation: Isolation) => boolean): Isolation {
+  const found = ways.find((one) => isAtLeast(most, one.level) && may(one));
+  if (!found) throw new Error('every system has a timer');
+  return found;
+}
 
 /** The best of this system, or the best that is not above a level. */
-export function isolationOf(most: IsolationLevel = 'walls'): Isolation {
-  const best = possible().find((one) => isAtLeast(most, one.level) && isHere(one));
-  if (!best) throw new Error('every system has a timer');
-  return best;
-}
+export const isolationOf = (most: IsolationLevel = 'walls'): Isolation => best(most, isHere);
+
+/** The best that is not known to fail here, without the time that trying it would take. */
+export const hopefulIsolationOf = (most: IsolationLevel = 'walls'): Isolation =>
+  best(most, (one) => known.get(one) !== false);
+
+/** Whether a way is known to work here. */
+export const isProven = (isolation: Isolation): boolean => known.get(isolation) === true;
+
+/** Notes that a child began its work behind a fence: the fence stands on this system. */
+export const prove = (isolation: Isolation): void => void known.set(isolation, true);
 
 /** The level of isolation that `runLimited` has on this system. */
 export const isolationLevel = (): IsolationLevel => isolationOf().level;

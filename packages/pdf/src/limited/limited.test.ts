@@ -13,14 +13,16 @@ import { runLimited } from './run-limited.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'limited-'));
 afterAll(() => rmSync(directory, { recursive: true }));
-const door = pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/pdf/limited')).href;
+const { resolve } = createRequire(import.meta.url);
+const door = pathToFileURL(resolve('@pdf2press/pdf/limited')).href;
+const childDoor = pathToFileURL(resolve('@pdf2press/pdf/serve-limited')).href;
 
 /** A child module that runs `body` with `request` and `tools`. */
 function entry(body: string): string {
   const path = join(mkdtempSync(join(directory, 'entry-')), 'child.mjs');
   writeFileSync(
     path,
-    `import { serveLimited } from '${door}';\nawait serveLimited(async (request, tools) => { ${body} });\n`,
+    `import { serveLimited } from '${childDoor}';\nawait serveLimited(async (request, tools) => { ${body} });\n`,
   );
   return path;
 }
@@ -66,7 +68,7 @@ describe('a limited child', () => {
   });
 
   test('passes faults on with code and parameters', async () => {
-    const body = `const { FileFaultError } = await import('${pathToFileURL(createRequire(import.meta.url).resolve('@pdf2press/contract')).href}'); throw new FileFaultError('PDF_LIMIT_PAGES', { limit: 3 });`;
+    const body = `const { FileFaultError } = await import('${pathToFileURL(resolve('@pdf2press/contract')).href}'); throw new FileFaultError('PDF_LIMIT_PAGES', { limit: 3 });`;
     await expect(run(body)).rejects.toMatchObject({ code: 'PDF_LIMIT_PAGES', params: { limit: 3 } });
   });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ErrorParams, type FileFault, FileFaultError, isFileFault } from '@pdf2press/contract/faults';
 import { watchMemory } from './child-memory.ts';
-import { isolationOf } from './isolation.ts';
+import { hopefulIsolationOf, type Isolation, isHere, isProven, prove } from './isolation.ts';
 import type { IsolationLevel } from './levels.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
@@ -43,6 +43,9 @@ const thriftyMalloc = {
 /** A child that goes on telling of progress ends after so many times its limit without progress. */
 const longestWalls = 24;
 
+/** A child that has not begun its work after so long, behind a fence that was not tried yet, may be held by the fence. */
+const beginMs = 10_000;
+
 /** Length of the error output that is kept, in characters. */
 const maxStderr = 4096;
 
@@ -53,11 +56,28 @@ const maxStderr = 4096;
  * @throws FileFaultError what the child reported, or PDF_TIMEOUT {seconds}, PDF_MEMORY {limitBytes}, PDF_CRASH
  *   {signal}, PDF_LIMIT_OUTPUT {limitBytes}; the abort reason when aborted
  */
-export function runLimited(work: LimitedWork): Promise<unknown> {
+export async function runLimited(work: LimitedWork): Promise<unknown> {
+  for (;;) {
+    const isolation = hopefulIsolationOf(work.isolation);
+    try {
+      // A child that begins its work proves the fence: trying it first would take as long as a small task.
+      return await runBehind(isolation, work);
+    } catch (error) {
+      if (!(error instanceof NotBegun)) throw error;
+      // Whatever the reason was: a fence is given up only if a trial says so. Else the work is done again behind it.
+      isHere(isolation);
+    }
+  }
+}
+
+/** A child behind a fence that was not tried yet ended, or was ended, before it began its work. */
+class NotBegun extends Error {}
+
+function runBehind(isolation: Isolation, work: LimitedWork): Promise<unknown> {
   const limits = { ...defaultLimits, ...work.limits };
   work.signal?.throwIfAborted();
   return new Promise((resolve, reject) => {
-    const child = startChild(work, limits);
+    const child = startChild(isolation, work, limits);
     const memory = watchMemory(child.pid, work.name ?? 'other', limits.memoryBytes);
     let reason: Error | null = null;
     const stop = (why: Error): void => {
@@ -69,6 +89,11 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
     const endAfter = (ms: number) => setTimeout(() => stop(fault('PDF_TIMEOUT', { seconds: ms / 1000 })), ms);
     const wall = endAfter(limits.wallMs);
     const longest = endAfter(limits.wallMs * longestWalls);
+    const beginning = isProven(isolation) ? undefined : setTimeout(() => stop(new NotBegun()), beginMs);
+    const begun = (): void => {
+      clearTimeout(beginning);
+      prove(isolation);
+    };
     const watch = setInterval(() => {
       memory.look();
       directoryBytes(work.workDir).then(
@@ -80,7 +105,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
         () => undefined,
       );
     }, 1000);
-    const answer = collectAnswer(child, limits, stop, (progress) => {
+    const answer = collectAnswer(child, limits, stop, begun, (progress) => {
       wall.refresh();
       work.onProgress?.(progress);
     });
@@ -90,6 +115,7 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
     child.on('close', (code, signal) => {
       clearTimeout(wall);
       clearTimeout(longest);
+      clearTimeout(beginning);
       clearInterval(watch);
       memory.end();
       work.signal?.removeEventListener('abort', onAbort);
@@ -97,6 +123,10 @@ export function runLimited(work: LimitedWork): Promise<unknown> {
       killGroup(child);
       if (reason) {
         reject(reason);
+        return;
+      }
+      if (!isProven(isolation)) {
+        reject(new NotBegun());
         return;
       }
       const last = answer();
@@ -124,8 +154,7 @@ const limitsOf = (limits: Limits): string[] => [
   '--core=0',
 ];
 
-function startChild(work: LimitedWork, limits: Limits): ChildProcess {
-  const { fence, canDieWithParent } = isolationOf(work.isolation);
+function startChild({ fence, canDieWithParent }: Isolation, work: LimitedWork, limits: Limits): ChildProcess {
   const heapMebibytes = Math.max(64, Math.floor((limits.memoryBytes / 2 ** 20) * 0.6));
   const entry = realpathSync(work.entry);
   const command = fence(
@@ -179,13 +208,14 @@ interface Answer {
 }
 
 /**
- * Reads the lines that the child writes to file descriptor 3: any number of `{progress}`, then one `{result}` or
+ * Reads the lines that the child writes to file descriptor 3: `{begun}`, any number of `{progress}`, then one `{result}` or
  * `{error}`.
  */
 function collectAnswer(
   child: ChildProcess,
   limits: Limits,
   stop: (why: Error) => void,
+  onBegun: () => void,
   onProgress: (progress: unknown) => void,
 ): () => Answer | null {
   let answer: Answer | null = null;
@@ -194,6 +224,7 @@ function collectAnswer(
   const takeLine = (line: string): void => {
     if (line === '') return;
     let message: {
+      begun?: unknown;
       peakBytes?: unknown;
       progress?: unknown;
       result?: unknown;
@@ -203,6 +234,10 @@ function collectAnswer(
       message = JSON.parse(line);
     } catch (error) {
       stop(fault('PDF_CRASH', { signal: 'protocol' }, error));
+      return;
+    }
+    if ('begun' in message) {
+      onBegun();
       return;
     }
     if ('progress' in message) {

@@ -15,6 +15,7 @@ const answerDescriptor = 3;
  * standard error.
  */
 export async function serveLimited(work: (request: unknown, tools: ChildTools) => Promise<unknown>): Promise<never> {
+  send({ begun: true });
   dieBeforeParent();
   const request: unknown = JSON.parse(readFileSync(0, 'utf8'));
   try {

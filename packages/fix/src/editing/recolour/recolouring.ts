@@ -10,6 +10,7 @@ import {
   type PdfValue,
   type Rect,
   type Run,
+  type Shading,
   type ShadingEvent,
   shownOnPage,
   type TextEvent,
@@ -19,6 +20,8 @@ import { type MapSpace, rangesOf, type SpaceMap } from './space-map.ts';
 
 export interface RecolourOptions {
   mapSpace: MapSpace;
+  /** The conversion of one shading, where that depends on more than its space. */
+  mapShading?: (shading: Shading, run: Run) => SpaceMap | null;
   /** New blending space of transparency groups; null leaves them unchanged. */
   blendSpace: DeviceFamily | null;
   /**

@@ -98,7 +98,8 @@ function createGradients(job: Recolouring) {
     const known = shadings.get(dict);
     if (known !== undefined) return known;
     const shading = facts(dict, run);
-    const map = options.converts.shadings ? mapIn(shading.space, run) : null;
+    const mapShading = options.mapShading ?? ((one: Shading) => mapIn(one.space, run));
+    const map = options.converts.shadings ? mapShading(shading, run) : null;
     const made = map && convertShading(edit, shading, map);
     if (map && made === null) context.warn('shadingUnreadable', { page: run.page });
     shadings.set(dict, made);

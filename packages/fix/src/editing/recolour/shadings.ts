@@ -17,9 +17,12 @@ import { clamp, type SpaceMap } from './space-map.ts';
 const curveSamples = 1024;
 const gridSamples = 65;
 
+/** Where new objects go; one that only looks keeps nothing. */
+type Target = Pick<PdfEditor, 'file' | 'add' | 'addStream'>;
+
 /** A sampled function over `domain` with one or more inputs (ISO 32000-1, 7.10.2). */
 function sampledFunction(
-  edit: PdfEditor,
+  edit: Target,
   domain: readonly number[],
   size: readonly number[],
   outputs: number,
@@ -59,7 +62,7 @@ const mostInks = 18;
 
 /** The tint transform of an ink space whose alternate space is converted; null for more inks than a table can hold. */
 export function convertedTint(
-  edit: PdfEditor,
+  edit: Target,
   space: Extract<ColorSpace, { family: 'Separation' | 'DeviceN' }>,
   map: SpaceMap,
 ): PdfValue | null {
@@ -77,7 +80,7 @@ export function convertedTint(
 }
 
 /** A copy of the shading in the new space: its object number, or null for a shading that cannot be read. */
-export function convertShading(edit: PdfEditor, { dict, type, space }: Shading, map: SpaceMap): number | null {
+export function convertShading(edit: Target, { dict, type, space }: Shading, map: SpaceMap): number | null {
   const { file } = edit;
   const entries: Record<string, PdfValue | undefined> = { ColorSpace: map.value, CS: undefined };
   const background = numbersOf(file.entry(dict, 'Background'));

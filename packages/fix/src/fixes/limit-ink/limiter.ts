@@ -16,6 +16,8 @@ export interface InkLimiter {
   isOver: (inks: Inks) => boolean;
   /** The colour with a total within the limit; itself where it is. */
   limit: (inks: Inks) => Inks;
+  /** The colour with cyan, magenta and yellow in the same proportions, and its black. */
+  scale: (inks: Inks) => Inks;
   /** Pixels of 8 bits, interleaved, changed in place. Returns how many were over the limit. */
   limitPixels: (pixels: Uint8Array) => number;
   /** The largest colour difference (CIE 1976) so far. */
@@ -91,6 +93,14 @@ export function createLimiter(colour: ColourService, profile: ProfileRef, limits
     return found;
   };
 
+  const scale = (inks: Inks): Inks => {
+    if (!isOver(inks)) return inks;
+    const [c, m, y, k] = inks;
+    const found = fitted([c, m, y], k);
+    worst = Math.max(worst, Math.sqrt(distance(labOf(found), labOf(inks))));
+    return found;
+  };
+
   const node = (index: number): Inks => {
     const found = nodes.get(index);
     if (found) return found;
@@ -128,6 +138,7 @@ export function createLimiter(colour: ColourService, profile: ProfileRef, limits
   return {
     isOver,
     limit,
+    scale,
     limitPixels(pixels) {
       const most = maxInk * 255 + pixelRounding;
       let count = 0;

@@ -205,14 +205,137 @@ test('the plates of the page are within the limit', async () => {
   }
 });
 
-test('gradients are left and reported; a profile that is not there is told', async () => {
-  const shading =
-    '<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 200 0]/Function<</FunctionType 2/Domain[0 1]/C0[1 1 1 1]/C1[0 0 0 0]/N 1>>>>';
-  const left = await quicklyFixedBy(pdf('/S sh', { 62: shading }), key);
+/** Ink of each plate as Ghostscript separates page 1: 0–255, 72 dpi, rows of 200. */
+async function platesOf(path: string): Promise<{ inks: Record<string, Uint8Array>; total: Uint16Array }> {
+  const service = openRenderService({ path, workDir: testDir() });
+  try {
+    const plates = await service.plates(1, { dpi: 72 });
+    const inks = Object.fromEntries(plates.inks.map(({ id, name }) => [name, plates.plate(id)]));
+    return { inks, total: plates.totalInk('process') };
+  } finally {
+    service.close();
+  }
+}
+
+const fade = (c0: string, c1: string) => `/Function<</FunctionType 2/Domain[0 1]/C0[${c0}]/C1[${c1}]/N 1>>`;
+const tint = (inks: number, program: string): ObjectSource => ({
+  dict: `/FunctionType 4/Domain[${'0 1 '.repeat(inks)}]/Range[0 1 0 1 0 1 0 1]`,
+  data: Buffer.from(program),
+});
+const corner = (flag: number, x: number, y: number, ...inks: number[]) => [flag, x, y, ...inks];
+const gold = tint(5, '{pop}');
+const goldSpace = '[/DeviceN[/Cyan/Magenta/Yellow/Black/Gold]/DeviceCMYK 63 0 R]';
+
+const gradients: readonly [name: string, shading: ObjectSource][] = [
+  [
+    'axial',
+    `<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 200 0]${fade('1 1 1 1', '0 0 0 0')}/Extend[true true]>>`,
+  ],
+  [
+    'radial',
+    `<</ShadingType 3/ColorSpace/DeviceCMYK/Coords[100 100 0 100 100 99]${fade('.9 .8 .9 .4', '.1 0 0 0')}/Extend[true true]>>`,
+  ],
+  ['of two inputs', '<</ShadingType 1/ColorSpace/DeviceCMYK/Domain[0 1 0 1]/Matrix[200 0 0 200 0 0]/Function 64 0 R>>'],
+  [
+    'a mesh of triangles',
+    {
+      dict: '/ShadingType 4/ColorSpace/DeviceCMYK/BitsPerCoordinate 8/BitsPerComponent 8/BitsPerFlag 8/Decode[0 200 0 200 0 1 0 1 0 1 0 1]',
+      data: Uint8Array.from([
+        ...corner(0, 0, 0, 255, 240, 230, 120),
+        ...corner(0, 255, 0, 40, 0, 0, 0),
+        ...corner(0, 0, 255, 220, 255, 200, 90),
+      ]),
+    },
+  ],
+  [
+    'of named inks',
+    `<</ShadingType 2/ColorSpace ${goldSpace}/Coords[0 0 200 0]${fade('1 .9 .9 .6 1', '0 0 0 0 .2')}/Extend[true true]>>`,
+  ],
+];
+const twoInputs = tint(2, '{2 copy mul 3 1 roll 1 index}');
+
+describe.each(gradients)('a gradient: %s', (name, shading) => {
+  const objects = { 62: shading, 63: gold, 64: twoInputs };
+  const asPattern = {
+    ...objects,
+    65: '<</PatternType 2/Shading 62 0 R>>',
+  };
+  test.each([
+    ['painted', '/S sh', objects],
+    ['as the pattern of a shape', '/Pattern cs /P scn 0 0 200 200 re f', asPattern],
+  ] as const)('%s is within the limit on the plates, and stays as it was below it', async (_how, content, all) => {
+    const source = buildPdf({
+      pages: [{ content, mediaBox: [0, 0, 200, 200], resources: '/Shading<</S 62 0 R>>/Pattern<</P 65 0 R>>' }],
+      objects: { 65: '<<>>', ...all },
+    });
+    const { report, path, before } = await quicklyFixedBy(source, key, { maxInk: 220 });
+    expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+    expect(report.changes).toMatchObject([{ what: 'shading', after: '220 %' }]);
+    const [was, is] = [await platesOf(before), await platesOf(path)];
+    expect(Math.max(...was.total)).toBeGreaterThan(2.6 * 255);
+    expect(Math.max(...is.total)).toBeLessThanOrEqual(2.2 * 255 + 4);
+    expect(Object.keys(is.inks)).toEqual(Object.keys(was.inks));
+    // Between the samples of a function, and the corners of a mesh, colours follow what was made of these.
+    const untouched: Record<string, number> = { 'of two inputs': 2, 'a mesh of triangles': 0 };
+    const stays = (at: number) => (was.total[at] as number) < (untouched[name] ?? 2.15) * 255;
+    for (const [ink, pixels] of Object.entries(was.inks)) {
+      const changes = [...pixels].filter((level, at) => {
+        const now = is.inks[ink]?.[at] ?? 0;
+        return (stays(at) || ink === 'Gold') && Math.abs(level - now) > 2;
+      });
+      expect({ ink, changes: changes.length }).toEqual({ ink, changes: 0 });
+    }
+    const again = await quicklyFixedBy(path, key, { maxInk: 220 });
+    expect(again.report.actions[0]?.outcome).toBe('NothingToDo');
+  });
+});
+
+test('the colours of a gradient are those that the limiter makes of single colours', async () => {
+  const shading = `<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 200 0]${fade('.95 .8 .85 .3', '.95 .8 .85 0')}>>`;
+  const { path } = await quicklyFixedBy(pdf('/S sh', { 62: shading }), key, { maxInk: 260 });
+  const { inks } = await platesOf(path);
+  const limiter = createLimiter(colour, defaultCmykProfile, { maxInk: 2.6, maxBlack: 1, blackStart: 0 });
+  for (const x of [10, 60, 120]) {
+    const at = 100 * 200 + x;
+    const wanted = limiter.limit([0.95, 0.8, 0.85, 0.3 * (1 - (x + 0.5) / 200)]);
+    const found = ['Cyan', 'Magenta', 'Yellow', 'Black'].map((ink) => (inks[ink]?.[at] ?? 0) / 255);
+    expect(apart(wanted, found)).toBeLessThan(2);
+  }
+});
+
+test('a gradient within the limit stays as written, one that cannot be read is told, and so is a profile that is not there', async () => {
+  const low = `<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 200 0]${fade('.5 .5 .5 .5', '0 0 0 0')}>>`;
+  const stays = await quicklyFixedBy(pdf('/S sh', { 62: low }), key);
+  expect([stays.report.actions[0]?.outcome, stays.report.actions[0]?.warnings]).toEqual(['NothingToDo', []]);
+  const broken = '<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 200 0]/Function<</FunctionType 9>>>>';
+  const left = await quicklyFixedBy(pdf('/S sh', { 62: broken }), key);
   expect([left.report.actions[0]?.outcome, left.report.actions[0]?.warnings]).toEqual([
     'NothingToDo',
     [{ code: 'shadingLeft', params: { page: 1 } }],
   ]);
   const unknown = await quicklyFixedBy(pdf(''), key, { profile: 'nothing' });
   expect(unknown.report.actions[0]?.reason).toEqual({ code: 'profileUnknown', params: { profile: 'nothing' } });
+});
+
+test('inks by name: process inks come within the limit, spots and missing inks stay as they are', async () => {
+  const source = buildPdf({
+    pages: [
+      {
+        content: '/Four cs 1 .9 .9 .6 .5 scn 10 10 80 80 re f /Three cs .9 1 .8 .5 scn 110 10 80 80 re f',
+        mediaBox: [0, 0, 200, 200],
+        resources: `/ColorSpace<</Four ${goldSpace}/Three[/DeviceN[/Magenta/Yellow/Black/Gold]/DeviceCMYK 66 0 R]>>`,
+      },
+    ],
+    objects: { 63: gold, 66: tint(4, '{pop 0 4 1 roll}') },
+  });
+  const { report, path, before } = await quicklyFixedBy(source, key, { maxInk: 220 });
+  expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+  const [was, is] = [await platesOf(before), await platesOf(path)];
+  expect(Math.max(...is.total)).toBeLessThanOrEqual(2.2 * 255 + 3);
+  expect(is.inks.Gold).toEqual(was.inks.Gold);
+  const three = 150 * 200 + 150;
+  expect(is.inks.Cyan?.[three]).toBe(0);
+  expect(is.inks.Black?.[three]).toBe(was.inks.Black?.[three]);
+  const again = await quicklyFixedBy(path, key, { maxInk: 220 });
+  expect(again.report.actions[0]?.outcome).toBe('NothingToDo');
 });

@@ -1,5 +1,4 @@
 import {
-  type ColorSpace,
   defaultCmykProfile,
   deflateSamples,
   type ImageFacts,
@@ -14,17 +13,19 @@ import {
   readSamples,
   type TextEvent,
 } from '@pdf2press/pdf';
-import { colourName, processValues } from '../../editing/blacks.ts';
+import { colourName } from '../../editing/blacks.ts';
 import { intentProfile } from '../../editing/output-intent.ts';
 import { type ColourText, type Override, overridePaint } from '../../editing/override.ts';
 import { isTransparent } from '../../editing/painted.ts';
 import { naturalPixels } from '../../editing/recolour/images.ts';
 import { boxOf } from '../../editing/recolour/recolouring.ts';
 import { rangesOf } from '../../editing/recolour/space-map.ts';
-import { alternateValue } from '../../editing/space-value.ts';
+import { alternateValue, inkSpaceValue } from '../../editing/space-value.ts';
 import { type FixContext, type FixRunner, failed } from '../../kind/runner.ts';
 import type { limitInk } from './contract.ts';
+import { limitGradients } from './gradients.ts';
 import { createLimiter, type InkLimiter } from './limiter.ts';
+import { isCmyk, limiterOf } from './process-inks.ts';
 
 type Context = FixContext<typeof limitInk>;
 
@@ -38,6 +39,7 @@ export const run: FixRunner<typeof limitInk> = async (context) => {
     blackStart: settings.blackStart / 100,
   });
   if (context.touches('image')) await limitImages(context, limiter);
+  if (context.touches('vector')) limitGradients(context, limiter);
   overridePaint(context, (event) => limitPaint(context, limiter, event));
   const deltaE = Math.round(limiter.worst() * 10) / 10;
   if (deltaE > settings.tolerance) warn('beyond', { deltaE, tolerance: settings.tolerance });
@@ -46,11 +48,18 @@ export const run: FixRunner<typeof limitInk> = async (context) => {
 function limitPaint(context: Context, limiter: InkLimiter, event: TextEvent | PathEvent): Override | null {
   const { paints, state, kind, place } = event;
   if (paints === 'none' || !context.touches(kind === 'text' ? 'text' : 'vector')) return null;
-  const fill = paints === 'stroke' ? null : limitedColour(limiter, state.fill, false);
-  const stroke = paints === 'fill' ? null : limitedColour(limiter, state.stroke, true);
+  const { page } = place.run;
+  const limited = (paint: Paint, isStroke: boolean) => {
+    const found = limitedColour(limiter, paint, isStroke);
+    if (found !== 'unwritable') return found;
+    context.warn('inksLeft', { page });
+    return null;
+  };
+  const fill = paints === 'stroke' ? null : limited(state.fill, false);
+  const stroke = paints === 'fill' ? null : limited(state.stroke, true);
   const now = fill ?? stroke;
   if (!now) return null;
-  if (isTransparent(state) || place.run.group !== null) context.warn('transparency', { page: place.run.page });
+  if (isTransparent(state) || place.run.group !== null) context.warn('transparency', { page });
   return {
     ...(fill && { fill: fill.colour }),
     ...(stroke && { stroke: stroke.colour }),
@@ -68,17 +77,19 @@ function limitedColour(
   limiter: InkLimiter,
   paint: Paint,
   isStroke: boolean,
-): { colour: ColourText; name: string } | null {
-  const inks = paint.pattern ? null : processValues(paint);
-  if (!inks || !limiter.isOver(inks)) return null;
+): { colour: ColourText; name: string } | 'unwritable' | null {
+  const { space } = paint;
+  const inks = paint.pattern ? null : limiterOf(limiter, space);
+  if (!inks?.isOver(paint.values)) return null;
   // Rounded down, so that the total stays within the limit.
-  const values = limiter.limit(inks).map((ink) => Math.floor(ink * 10_000 + 1e-6) / 10_000);
+  const values = inks.limit(paint.values).map((ink) => Math.floor(ink * 10_000 + 1e-6) / 10_000);
   const text = values.map(numberText).join(' ');
-  const [c = '', m = '', y = '', k = ''] = values.map((ink) => String(Math.round(ink * 1000) / 10));
-  const name = `C ${c} M ${m} Y ${y} K ${k}`;
-  const space = paint.space.family === 'ICCBased' ? alternateValue(paint.space) : null;
-  if (space === null) return { colour: { text: `${text} ${isStroke ? 'K' : 'k'}` }, name };
-  return { colour: { text: `/{} ${isStroke ? 'CS' : 'cs'} ${text} ${isStroke ? 'SCN' : 'scn'}`, space }, name };
+  const name = colourName({ space, values, pattern: null });
+  if (space.family === 'DeviceCMYK') return { colour: { text: `${text} ${isStroke ? 'K' : 'k'}` }, name };
+  // The same space: inks that it does not have stay untouched below.
+  const value = space.family === 'DeviceN' ? inkSpaceValue(space) : alternateValue(space);
+  if (value === null) return 'unwritable';
+  return { colour: { text: `/{} ${isStroke ? 'CS' : 'cs'} ${text} ${isStroke ? 'SCN' : 'scn'}`, space: value }, name };
 }
 
 interface Use {
@@ -86,11 +97,8 @@ interface Use {
   places: { page: number; box: Rect; object: string }[];
 }
 
-const isCmyk = (space: ColorSpace | null): boolean =>
-  space?.family === 'DeviceCMYK' || (space?.family === 'ICCBased' && space.components === 4);
-
 async function limitImages(context: Context, limiter: InkLimiter): Promise<void> {
-  const uses = findImages(context);
+  const uses = findImages(context, limiter);
   for (const [done, use] of [...uses.values()].entries()) {
     context.signal.throwIfAborted();
     context.progress(done, uses.size);
@@ -98,8 +106,8 @@ async function limitImages(context: Context, limiter: InkLimiter): Promise<void>
   }
 }
 
-/** CMYK images of the chosen pages. Those that other pages show as well, and gradients, are left and reported. */
-function findImages({ file, pages, warn }: Context): Map<number, Use> {
+/** CMYK images of the chosen pages. Those that other pages show as well are left and reported. */
+function findImages({ file, pages, warn }: Context, limiter: InkLimiter): Map<number, Use> {
   const uses = new Map<number, Use>();
   const elsewhere = new Set<number>();
   const chosen = new Set(pages);
@@ -112,16 +120,12 @@ function findImages({ file, pages, warn }: Context): Map<number, Use> {
           if (!chosen.has(number)) return void elsewhere.add(image.object);
           if (isInline || !isCmyk(image.space)) {
             const base = image.space?.family === 'Indexed' ? image.space.base : image.space;
-            if (isCmyk(base)) warn('imageLeft', { page: number });
+            if (base && limiterOf(limiter, base)) warn('imageLeft', { page: number });
             return;
           }
           const use = uses.get(image.object) ?? { image, places: [] };
           use.places.push({ page: number, box: boxOf(event), object: objectPath(event.place) });
           uses.set(image.object, use);
-        },
-        shading({ shading, place }) {
-          if (chosen.has(number) && !place.run.isInSoftMask && isCmyk(shading.space))
-            warn('shadingLeft', { page: number });
         },
       },
     ]);

@@ -1,14 +1,21 @@
 import type { Edge } from '../folding.ts';
-import { type Block, epsilon, type Slot } from '../grid.ts';
-import type { Place } from './pack.ts';
+import { type Block, epsilon, type Slot, turnBy } from '../grid.ts';
+import type { Flip } from '../placing.ts';
+import type { PlatePlace } from './one-plate.ts';
 
 /**
  * The block of packed pieces, and the places in the order of its slots: row by row from the top, a row being the pieces
  * whose upper edges lie on one line. Lengths are points.
  * @param gap to the next piece, which places include
  * @param bleed the largest bleed of any piece
+ * @param flip how a sheet of one plate is turned, so that backs have their heads behind those of the fronts
  */
-export function blockOf(places: readonly Place[], gap: number, bleed: number): { block: Block; order: Place[] } {
+export function blockOf(
+  places: readonly PlatePlace[],
+  gap: number,
+  bleed: number,
+  flip: Flip | null,
+): { block: Block; order: PlatePlace[] } {
   const height = Math.max(...places.map((place) => place.y + place.height)) - gap;
   const width = Math.max(...places.map((place) => place.x + place.width)) - gap;
   const order = [...places].sort((a, b) => (Math.abs(a.y - b.y) > epsilon ? a.y - b.y : a.x - b.x));
@@ -23,7 +30,7 @@ export function blockOf(places: readonly Place[], gap: number, bleed: number): {
       y: height - place.y - (place.height - gap),
       width: place.width - gap,
       height: place.height - gap,
-      rotation: place.isTurned ? 90 : 0,
+      rotation: rotationOf(place, flip),
     };
   });
   const slots = bare.map((slot): Slot => ({ ...slot, gaps: gapsOf(slot, bare, bleed) }));
@@ -31,6 +38,11 @@ export function blockOf(places: readonly Place[], gap: number, bleed: number): {
     block: { width, height, rows: row + 1, columns: Math.max(...bare.map((slot) => slot.column)) + 1, slots },
     order,
   };
+}
+
+function rotationOf({ isTurned, isBack }: PlatePlace, flip: Flip | null): Slot['rotation'] {
+  const front = isTurned ? 90 : 0;
+  return isBack ? turnBy(flip === 'Tumble' ? 180 : 0, 360 - front) : front;
 }
 
 /** The distance to the next piece on each side, of all pieces that its bleed could meet; Infinity where there is none. */

@@ -1,7 +1,7 @@
 import { word } from '@pdf2press/settings';
 import { z } from 'zod';
 import { marksSchema } from '../../marks/marks.ts';
-import { alignmentPoint, flag, gridSettings, length, sheetSettings } from '../../sheet/settings.ts';
+import { alignmentPoint, flag, gridSettings, length, sheetSettings, workStyles } from '../../sheet/settings.ts';
 
 const jobSchema = z.object({
   /** How messages name the job; empty: by its pages. */
@@ -31,7 +31,8 @@ export const gangRunSettingsSchema = z.object({
   /** The jobs on the sheet; empty: every page, or every front with its back, in `copies` pieces. */
   jobs: z.preprocess(readJobs, z.array(jobSchema).max(500)).default([]),
   duplex: gridSettings.duplex,
-  workStyle: word(['Sheetwise', 'Perfecting']).default('Sheetwise'),
+  /** With one plate for both sides (WorkAndTurn, WorkAndTumble) one half has the fronts and the other their backs. */
+  workStyle: word(workStyles).default('Sheetwise'),
   /** The gap between two pieces; `TwiceBleed`: twice the bleed amount. */
   gutter: z.union([z.literal('TwiceBleed'), length('0mm')]).default('TwiceBleed'),
   /** Whether pieces may lie turned by 90°, which board with a grain does not allow. */

@@ -1,6 +1,7 @@
 import type { Cell, LayoutPage, Plan, PlanSheet } from '@pdf2press/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { printed as pieceByPiece } from '../testing/bindery.ts';
 import { mm, pageOf, plan, problem } from '../testing/plans.ts';
 
 /* Counts, overlaps and cuts are found from the plan alone, with nothing of the code that packs. */
@@ -93,6 +94,60 @@ test('jobs of four sizes share a sheet in their quantities, and a guillotine cut
     );
     expect(behind?.page).toBe(cell.page + 1);
   }
+});
+
+describe.each(['WorkAndTurn', 'WorkAndTumble'] as const)('one plate for both sides, %s', (workStyle) => {
+  const onePlate = { ...run, workStyle, duplex: true, wastePercent: 0, gripper: { size: '12mm', edge: 'Bottom' } };
+  const made = plan(pages, onePlate);
+  const [sheet] = made.sheets;
+  if (!sheet) throw new Error('no sheet');
+
+  test('every piece of the turned sheet has its own back, head behind head, and can be cut out', () => {
+    expect(made.sheets.map(({ workStyle: style, back }) => [style, back])).toEqual([[workStyle, null]]);
+    expect(faultsOf(made, 6 * mm)).toEqual([]);
+    const pieces = pieceByPiece(sheet);
+    for (const { front, back, frontUp, backUp, x, y, width, height } of pieces) {
+      const isDown = workStyle === 'WorkAndTurn' ? x + width / 2 > sheet.width / 2 : y + height / 2 < sheet.height / 2;
+      expect(isDown ? [back, front] : [front, back]).toEqual([Math.min(front, back), Math.min(front, back) + 1]);
+      expect(Math.min(front, back) % 2).toBe(1);
+      expect([backUp.x + 0, backUp.y + 0]).toEqual([frontUp.x + 0, frontUp.y + 0]);
+    }
+    // The gripper stays free on both passes: of a tumbled sheet also at the other end.
+    const ends = [
+      sheet.height - Math.max(...pieces.map(({ y, height }) => y + height)),
+      Math.min(...pieces.map(({ y }) => y)),
+    ];
+    expect((workStyle === 'WorkAndTumble' ? ends : ends.slice(1)).every((end) => end >= 12 * mm - near)).toBe(true);
+  });
+
+  test('each job gets its quantity, with no sheet and no place too many, and the waste counts both halves', () => {
+    const pieces = pieceByPiece(sheet);
+    for (const [front, ordered] of [
+      [1, 500],
+      [3, 200],
+      [5, 300],
+      [7, 1000],
+    ] as const) {
+      const count = pieces.filter((piece) => Math.min(piece.front, piece.back) === front).length;
+      expect(count % 2).toBe(0);
+      expect(count * sheet.quantity).toBeGreaterThanOrEqual(ordered);
+      expect((count - 2) * sheet.quantity).toBeLessThan(ordered);
+    }
+    const told = made.warnings.find(({ code }) => code === 'impose.gangUnused');
+    expect(told?.params).toMatchObject({ sheets: sheet.quantity, made: pieces.length * sheet.quantity, wanted: 2000 });
+  });
+
+  test('one-sided jobs have no second pass', () => {
+    const single = plan(pages, { ...onePlate, duplex: false });
+    expect(single.sheets.map((one) => [one.workStyle, one.back])).toEqual([['Simplex', null]]);
+  });
+
+  test('a piece that fits on the sheet, but not on half of it, is named', () => {
+    const large = [pageOf(430, 600), pageOf(430, 600)];
+    const poster = { ...onePlate, jobs: 'Poster: 1-2 x 10', mayTurn: false };
+    expect(plan(large, { ...poster, workStyle: 'Sheetwise' }).sheets).toHaveLength(1);
+    expect(problem(large, poster)).toMatchObject({ code: 'impose.gangTooLarge', params: { jobs: 'Poster' } });
+  });
 });
 
 test('the waste is the printable area that no ordered piece covers, in per cent', () => {

@@ -12,6 +12,7 @@ import type { Leaf } from '../placing.ts';
 import { blockOf } from './block.ts';
 import { type GangRunSettings, gangRunSettingsSchema } from './contract.ts';
 import { messages } from './messages.ts';
+import { bothHalves, flipOf, roomFor } from './one-plate.ts';
 import { type Place, pack } from './pack.ts';
 
 /** Jobs of different sizes share a sheet, each in its quantity; a guillotine can cut them apart. */
@@ -46,6 +47,7 @@ interface Kind extends Size {
 interface Ganged {
   sheet: Size;
   kinds: readonly Kind[];
+  /** Of a sheet of one plate, those of the half with the fronts. */
   places: Place[];
   quantity: number;
 }
@@ -62,12 +64,16 @@ function planGangRun(input: LayoutInput, given: GangRunSettings): Plan {
   const pressed = { ...settings, workStyle: isDuplex ? settings.workStyle : ('Sheetwise' as const) };
   const ganged = gangAll(kinds, pressed);
   const gap = gapOf(settings);
+  const flip = flipOf(pressed.workStyle);
   const bleed = shapes.reduce((most, shape) => Math.max(most, ...Object.values(shape.bleed)), 0);
   const drafts = ganged.map(({ sheet, kinds: own, places, quantity }): SheetDraft => {
-    const { block, order } = blockOf(places, gap, bleed);
+    const { block, order } = blockOf(bothHalves(places, flip), gap, bleed, flip);
     return {
       ...{ sheet, block, quantity, workStyle, role: 'Body', folds: [], creases: [] },
-      leaves: order.map((place) => own[place.pieces]?.leaf ?? { front: 0, back: 0 }),
+      leaves: order.map(({ pieces, isBack }) => {
+        const { front, back } = own[pieces]?.leaf ?? { front: 0, back: 0 };
+        return isBack ? { front: back, back: front } : { front, back };
+      }),
     };
   });
   return assemble({
@@ -138,17 +144,19 @@ const namesOf = (kinds: readonly Kind[]): string => {
  * @throws LayoutFault impose.gangNeedsSheet, impose.gangTooLarge, impose.gangLeftOver
  */
 function gangAll(kinds: readonly Kind[], settings: Settings): Ganged[] {
+  const flip = flipOf(settings.workStyle);
+  const sets = setsOf(settings);
   const sheets = sheetSizes(settings).map((sheet) => {
     const usable = usableArea(sheet, settings);
     if (Number.isNaN(usable.width + usable.height)) refuse('impose.gangNeedsSheet', 'sheet.width');
     if (usable.width <= 0 || usable.height <= 0)
       refuse('impose.marginsTooLarge', 'margins', { overflow: -Math.min(usable.width, usable.height) });
-    return { sheet, room: { width: usable.width + gapOf(settings), height: usable.height + gapOf(settings) } };
+    return { sheet, room: roomFor(sheet, settings, flip, gapOf(settings)) };
   });
   const placed = (some: readonly Kind[], quantity: number, room: Size): Place[] | null => {
-    const pieces = some.map((kind) => piecesOf(kind, quantity, gapOf(settings)));
+    const pieces = some.map((kind) => piecesOf(kind, quantity * sets, gapOf(settings)));
     const count = pieces.reduce((sum, one) => sum + one.count, 0);
-    return count > mostPieces ? null : pack(room, pieces, settings.mayTurn);
+    return count * sets > mostPieces ? null : pack(room, pieces, settings.mayTurn);
   };
   /** Once each: no kind lies on a sheet more seldom. */
   const holds = (some: readonly Kind[]) => sheets.some(({ room }) => placed(some, Infinity, room));
@@ -164,7 +172,7 @@ function gangAll(kinds: readonly Kind[], settings: Settings): Ganged[] {
     if (rest.length > 0 && !settings.furtherSheets) refuse('impose.gangLeftOver', 'jobs', { jobs: namesOf(rest) });
     const best = sheets
       .flatMap(({ sheet, room }) => {
-        const found = fewestSheets(together, room, (quantity) => placed(together, quantity, room));
+        const found = fewestSheets(together, room, sets, (quantity) => placed(together, quantity, room));
         return found ? [{ sheet, kinds: together, ...found }] : [];
       })
       .reduce((a, b) => (b.quantity < a.quantity ? b : a));
@@ -174,23 +182,27 @@ function gangAll(kinds: readonly Kind[], settings: Settings): Ganged[] {
   return made;
 }
 
-/** As many pieces of a kind as lie on each of `quantity` sheets, with the gap to the next piece. */
-const piecesOf = ({ width, height, wanted }: Kind, quantity: number, gap: number) => ({
+/** How many finished pieces each place gives: with one plate for both sides, one on each half of the sheet. */
+const setsOf = ({ workStyle }: Settings): number => (flipOf(workStyle) ? 2 : 1);
+
+/** As many places as a kind needs where each is printed `times` times, with the gap to the next piece. */
+const piecesOf = ({ width, height, wanted }: Kind, times: number, gap: number) => ({
   width: width + gap,
   height: height + gap,
-  count: Math.max(1, Math.ceil(wanted / quantity)),
+  count: Math.max(1, Math.ceil(wanted / times)),
 });
 
 /** The smallest number of sheets for which a way to place all pieces is found. */
 function fewestSheets(
   kinds: readonly Kind[],
   room: Size,
+  sets: number,
   placed: (quantity: number) => Place[] | null,
 ): { quantity: number; places: Place[] } | null {
   // Only where one more piece of a kind lies on the sheet do fewer sheets make a difference.
   const numbers = kinds.flatMap(({ width, height, wanted }) => {
     const most = Math.min(wanted, mostPieces, Math.floor((room.width * room.height) / (width * height)) + 1);
-    return Array.from({ length: most }, (_, index) => Math.ceil(wanted / (index + 1)));
+    return Array.from({ length: most }, (_, index) => Math.ceil(wanted / ((index + 1) * sets)));
   });
   const all = [...new Set(numbers)].sort((a, b) => a - b);
   let best: { quantity: number; places: Place[] } | null = null;
@@ -232,7 +244,7 @@ function wasteOf(ganged: readonly Ganged[], settings: Settings): PlanProblem[] {
     warning('impose.gangUnused', 'wastePercent', {
       percent,
       sheets: sum(ganged.map(({ quantity }) => quantity)),
-      made: sum(ganged.map(({ places, quantity }) => places.length * quantity)),
+      made: sum(ganged.map(({ places, quantity }) => places.length * quantity * setsOf(settings))),
       wanted: sum(kinds.map((kind) => kind.ordered)),
     }),
   ];

@@ -346,7 +346,7 @@ const gangRuns = fc
     ),
     own: fc.record({
       duplex: fc.boolean(),
-      workStyle: fc.constantFrom('Sheetwise', 'Perfecting'),
+      workStyle: fc.constantFrom('Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'),
       gutter: lengths(120),
       mayTurn: fc.boolean(),
       furtherSheets: fc.boolean(),

@@ -246,6 +246,20 @@ function repeated(job: Job, sheets: readonly PrintedSheet[]): void {
     if ((made.get(kind) ?? 0) < wanted) spoiled(`${made.get(kind) ?? 0} pieces of ${kind}, not ${wanted}`);
 }
 
+/** The parts that a guillotine leaves. A sheet of one plate is cut in the middle first; its other half lies face down. */
+function partsOf(sheet: PrintedSheet): { part: Sheet; isDown: boolean }[] {
+  if (!isOnePlate(sheet)) return guillotined(sheet).map((part) => ({ part, isDown: false }));
+  const { width, height } = sheet;
+  const whole = { left: 0, right: width, bottom: 0, top: height };
+  const isTurned = sheet.workStyle === 'WorkAndTurn';
+  const [fronts, backs] = isTurned
+    ? [{ right: width / 2 }, { left: width / 2 }]
+    : [{ bottom: height / 2 }, { top: height / 2 }];
+  return [fronts, backs].flatMap((edge) =>
+    guillotined(cutSheet(sheet, { ...whole, ...edge })).map((part) => ({ part, isDown: edge === backs })),
+  );
+}
+
 /** Cuts jobs of different sizes apart and counts them: as many as ordered, and on no sheet one that is not needed. */
 function ganged(job: Job, sheets: readonly PrintedSheet[]): void {
   const { jobs, mayTurn, oversPercent, duplex } = job.profile;
@@ -257,21 +271,23 @@ function ganged(job: Job, sheets: readonly PrintedSheet[]): void {
   );
   for (const sheet of sheets) {
     const made = new Map<string, number>();
-    for (const part of guillotined(sheet)) {
+    for (const { part, isDown } of partsOf(sheet)) {
       const [print] = [...part.front.prints, ...backThrough(part)];
       const piece = cutOut(part, centreOf(print ?? spoiled('a piece is empty')));
       if (part.front.prints.length > 1 || (part.back?.prints.length ?? 0) > 1)
         spoiled(`${pair(piece)} cannot be cut apart from another piece`);
-      const kind = JSON.stringify(pair(piece));
+      const kind = JSON.stringify(isDown ? pair(piece).reverse() : pair(piece));
       made.set(kind, (made.get(kind) ?? 0) + 1);
-      if (mayTurn === false && piece.front && (!isNear(piece.front.up.x, 0) || piece.front.up.y < 0))
+      if (mayTurn === false && !isDown && piece.front && (!isNear(piece.front.up.x, 0) || piece.front.up.y < 0))
         spoiled(`page ${piece.front.page} is turned`);
     }
     for (const [kind, count] of made) {
       const quantity = open.get(kind) ?? spoiled(`a piece has the pages ${kind}`);
       const wanted = quantity * (1 + Number(oversPercent) / 100) - 1e-6;
       if (count * sheet.quantity < wanted) spoiled(`${count * sheet.quantity} pieces of ${kind}, not ${wanted}`);
-      if ((count - 1) * sheet.quantity >= wanted) spoiled(`a piece of ${kind} too many on the sheet`);
+      // One place less on a plate for both sides is two pieces less.
+      if ((count - (isOnePlate(sheet) ? 2 : 1)) * sheet.quantity >= wanted)
+        spoiled(`a piece of ${kind} too many on the sheet`);
       open.delete(kind);
     }
   }
