@@ -25,7 +25,7 @@ import { type Nested, type Nesting, nest, type Thing } from './nest.ts';
 import { addPage, drawnPage } from './page.ts';
 
 /** Each page is drawn finely and read several times. */
-const judging = { check: 'Barcodes', cases: { day: 4, night: 16 } } as const;
+const judging = { check: 'Barcodes', cases: { day: 8, night: 16 } } as const;
 
 interface Item {
   thing: Thing;
