@@ -6,6 +6,7 @@ import {
   emptyRect,
   identity,
   intersect,
+  invert,
   isEmptyRect,
   multiply,
   quadBounds,
@@ -25,7 +26,7 @@ import { readMatrix } from './set-color.ts';
 import { lineWidthUnder } from './state.ts';
 import { grownByLine, strokedBounds } from './stroke-bounds.ts';
 import { textPaints } from './text.ts';
-import { moved, repeatsInPattern, repeatsOf, stepsOf } from './tiling.ts';
+import { addParts, moved, partsShown, repeatsInPattern, repeatsOf, stepsOf } from './tiling.ts';
 import type { ImageEvent, ImageFacts, Matrix, Paint, PathEvent, PathSegment, Rect, SoftMask } from './types.ts';
 import { clipToPath, enterRun, eventBase, placeOf, report, type Walk } from './walk.ts';
 
@@ -80,7 +81,8 @@ function pathEvent(walk: Walk, paints: 'fill' | 'stroke' | 'both', isEvenOdd: bo
 }
 
 /**
- * Executes the cell of a tiling pattern, once per page for equal paint on equally visible areas.
+ * Executes the cell of a tiling pattern, for equal paint on equally visible areas of a page only where other parts of the cell
+ * show.
  * @param areaUnder the bounds, after a transformation of the page, of what is painted with it, before clipping
  */
 function runTiling(walk: Walk, paint: Paint, areaUnder: (matrix: Matrix) => Rect, alpha: number): void {
@@ -95,16 +97,27 @@ function runTiling(walk: Walk, paint: Paint, areaUnder: (matrix: Matrix) => Rect
   const repeats = repeatsInPattern(repeatsOf(tiled, steps, cell), pattern.matrix, bbox, areaUnder);
   const isShown = repeats?.length !== 0;
   const underlying = paint.space.family === 'Pattern' ? paint.space.underlying : null;
-  const isOnce = isFirst(
+  const isNew = showsMore(
     walk,
     [
-      ...['pattern', pattern.object, underlying?.family, underlying?.object, ...paint.values, ...pattern.matrix],
+      ...[pattern.object, underlying?.family, underlying?.object, ...paint.values, ...pattern.matrix],
       // What is off the page, between cells, beside the trim or on a hidden layer says nothing of the pattern's other uses.
       ...[isShown, isEmptyRect(intersect(tiled, walk.trim)), walk.layers.isVisible, walk.layers.isPrinted],
       walk.run.isInSoftMask,
     ].join(' '),
+    () => {
+      const toPattern = isShown ? invert(pattern.matrix) : null;
+      // What does not show at all is told once.
+      if (!toPattern) return null;
+      return partsShown(
+        intersect(areaUnder(toPattern), transformRect(toPattern, tiled)),
+        bbox,
+        pattern.matrix,
+        repeats,
+      );
+    },
   );
-  if (!isOnce) return;
+  if (!isNew) return;
   const only = repeats?.length === 1 ? repeats[0] : undefined;
   const [x, y] = only ?? [0, 0];
   const resources = walk.file.entry(pattern.dict, 'Resources');
@@ -139,6 +152,14 @@ export function tileText(walk: Walk, areaUnder: (matrix: Matrix) => Rect): void 
     const strokedUnder = (under: Matrix) => grownByLine(areaUnder(under), state, under);
     runTiling(walk, state.stroke, strokedUnder, state.strokeAlpha);
   }
+}
+
+/** True at the first use on this page, and at later ones that show other parts of the cell; always true with `everyUse`. */
+function showsMore(walk: Walk, key: string, parts: () => Rect[] | null): boolean {
+  if (walk.options.everyUse) return true;
+  const seen = walk.cellsShown.get(key) ?? { parts: [], isWhole: false };
+  walk.cellsShown.set(key, seen);
+  return !seen.isWhole && addParts(seen, parts());
 }
 
 /** True at the first use on this page; always true with `everyUse`. */

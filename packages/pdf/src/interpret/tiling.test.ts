@@ -59,3 +59,47 @@ describe('turned cells of a tiling pattern', () => {
     ]);
   });
 });
+
+/** A cell of 100 by 100, larger than what is painted with it, with a square of 10 in its lower left and upper right quarter. */
+describe('a cell that is used several times with the same paint', () => {
+  const cell = (matrix: string) => ({
+    dict: `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 100 100] /XStep 100 /YStep 100 /Matrix ${matrix} /Resources << >>`,
+    data: '10 10 10 10 re f 80 80 10 10 re f',
+  });
+  /** The boxes of what shows, of each use after the other. */
+  const uses = (content: string, matrix = '[1 0 0 1 0 0]'): number[][] =>
+    page(
+      `/Pattern cs /T scn ${content}`,
+      '/Pattern << /T 9 0 R >>',
+      { 9: cell(matrix) },
+      '/MediaBox [-600 -600 600 600]',
+    )
+      .paths.filter(({ place }) => place.run.isInPattern)
+      .map(({ place, painted }) => shownOnPage(place.run, painted))
+      .filter((box) => box[0] < box[2] && box[1] < box[3])
+      .map(rounded);
+
+  test('each part that a later use shows is told', () => {
+    expect(uses('0 0 50 50 re f 50 50 50 50 re f')).toEqual([
+      [10, 10, 20, 20],
+      [80, 80, 90, 90],
+    ]);
+    // In the next cell, and in a pattern that is turned by a quarter.
+    expect(uses('0 0 50 50 re f 150 50 50 50 re f')).toEqual([
+      [10, 10, 20, 20],
+      [180, 80, 190, 90],
+    ]);
+    expect(uses('-50 0 50 50 re f -100 50 50 50 re f', '[0 1 -1 0 0 0]')).toEqual([
+      [-20, 10, -10, 20],
+      [-90, 80, -80, 90],
+    ]);
+  });
+
+  test('a part that showed before is told once', () => {
+    expect(uses('0 0 50 50 re f 100 100 50 50 re f 5 5 30 30 re f')).toEqual([[10, 10, 20, 20]]);
+    expect(uses('0 0 100 100 re f 0 0 50 50 re f 250 250 50 50 re f')).toEqual([
+      [10, 10, 20, 20],
+      [80, 80, 90, 90],
+    ]);
+  });
+});

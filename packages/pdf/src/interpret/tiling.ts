@@ -85,6 +85,40 @@ export function repeatsInPattern(
   });
 }
 
+/** Parts of a cell that are compared; of more of them, what shows in the last ones may be told twice. */
+const mostParts = 64;
+
+/**
+ * The parts of a cell that show in an area, each in the space of the pattern; null for the whole cell.
+ * @param area the painted area in that space
+ * @param repeats the moves on the page by which the cell shows there; null for too many to tell apart
+ */
+export function partsShown(area: Rect, bbox: Rect, matrix: Matrix, repeats: Repeats): Rect[] | null {
+  const toPattern = invert(matrix);
+  if (!repeats || !toPattern) return null;
+  const parts = repeats.map(([x, y]) => {
+    const back = [-toPattern[0] * x - toPattern[2] * y, -toPattern[1] * x - toPattern[3] * y] as const;
+    return intersect(moved(area, back), bbox);
+  });
+  return parts.some((part) => holds(part, bbox)) ? null : parts;
+}
+
+/** Whether a box holds another but for what numbers in files are rounded by. */
+const holds = (outer: Rect, [x0, y0, x1, y1]: Rect): boolean => {
+  const by = Math.min(rounded, (x1 - x0) / 4, (y1 - y0) / 4);
+  return outer[0] <= x0 + by && outer[1] <= y0 + by && outer[2] >= x1 - by && outer[3] >= y1 - by;
+};
+
+/** Remembers that parts of a cell show (null for the whole cell); false if earlier ones hold each of them. */
+export function addParts(seen: { parts: Rect[]; isWhole: boolean }, parts: Rect[] | null): boolean {
+  if (seen.isWhole) return false;
+  const news = parts?.filter((part) => !seen.parts.some((known) => holds(known, part)));
+  if (news?.length === 0) return false;
+  if (!news) seen.isWhole = true;
+  else if (seen.parts.length < mostParts) seen.parts.push(...news.slice(0, mostParts));
+  return true;
+}
+
 /** A box moved by x and y. */
 export const moved = ([x0, y0, x1, y1]: Rect, [x, y]: readonly [number, number]): Rect => [
   x0 + x,

@@ -123,6 +123,8 @@ export interface Walk {
   opEnd: number;
   operatorsLeft: number;
   readonly done: Set<string>;
+  /** The parts of the cells of tiling patterns that showed, by paint and visibility. */
+  readonly cellsShown: Map<string, { parts: Rect[]; isWhole: boolean }>;
 }
 
 export function createWalk(
@@ -179,6 +181,7 @@ export function createWalk(
     opEnd: 0,
     operatorsLeft: tools.file.budgets.operatorsPerPage,
     done: new Set(),
+    cellsShown: new Map(),
   };
 }
 

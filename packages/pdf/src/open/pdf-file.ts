@@ -76,8 +76,11 @@ export interface PdfFile {
   readonly streamHead: (num: number) => Uint8Array;
   /** Decrypted but still encoded data of a stream. */
   readonly rawStream: (num: number) => Uint8Array;
-  /** The same as `rawStream` without a copy: the bytes are valid only while `use` runs. */
-  readonly borrowStream: (num: number, use: (bytes: Uint8Array) => void) => void;
+  /**
+   * The same as `rawStream` without a copy: the bytes are valid only while `use` runs.
+   * @param most no more than so many of the first bytes
+   */
+  readonly borrowStream: (num: number, use: (bytes: Uint8Array) => void, most?: number) => void;
   /** Where the encoded data of a stream lies on disk; null when only MuPDF can read it. */
   readonly streamRange: (num: number, dict: PdfDict) => FileRange | null;
   /** Positions of the objects in the file; null unless the file is undamaged and was written in one pass. */
@@ -179,10 +182,10 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets, mended
     return engine;
   };
   const layout = plain && table?.isFirstWriting ? layoutOf(plain, table, changes, resolve) : null;
-  const fromDisk = (num: number): Uint8Array | null => {
+  const fromDisk = (num: number, most = Infinity): Uint8Array | null => {
     const dict = get(num);
     const range = isDict(dict) && dict.stream !== 0 ? streamRange(num, dict) : null;
-    return range && readRange(range);
+    return range && readRange({ ...range, length: Math.min(range.length, most) });
   };
   const streams = createStreams(steady, budgets, resolve, fromDisk, (num) => {
     if (changes.get(num) !== undefined) toldEngine();
@@ -272,13 +275,13 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets, mended
       return isDict(dict) && dict.stream !== 0 ? streams.head(num, dict) : new Uint8Array(0);
     },
     rawStream: streams.raw,
-    borrowStream(num, use) {
-      const bytes = fromDisk(num);
+    borrowStream(num, use, most) {
+      const bytes = fromDisk(num, most);
       if (bytes) return use(bytes);
       const object = (changes.get(num) === undefined ? steady.current() : toldEngine()).newIndirect(num);
       const buffer = tolerant(() => object.readRawStream(), null);
       object.destroy();
-      use(buffer?.asUint8Array() ?? new Uint8Array(0));
+      use(buffer?.asUint8Array().subarray(0, most) ?? new Uint8Array(0));
       buffer?.destroy();
     },
     streamRange,

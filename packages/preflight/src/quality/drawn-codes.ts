@@ -31,20 +31,20 @@ export interface Drawing {
 export const rawCode = (bcid: string, text: string, options: Record<string, unknown> = {}): RawCode =>
   (symbologies.raw({ bcid, text, ...options }) as RawCode[])[0] ?? {};
 
-type Box = readonly [x: number, y: number, width: number, height: number];
+export type Bar = readonly [x: number, y: number, width: number, height: number];
 
 /** The bars or dots in modules, from the lower left corner; adjacent dots of a row are one. */
-function shapesOf(code: RawCode, change: Drawing['change'], height: number): Box[] {
+export function shapesOf(code: RawCode, change: Drawing['change'], height: number): Bar[] {
   const { pixs, pixx = 1, pixy = 1, sbs = [] } = code;
   if (!pixs) {
     let x = 0;
-    return (change?.(sbs) ?? sbs).flatMap((width, at): Box[] => {
+    return (change?.(sbs) ?? sbs).flatMap((width, at): Bar[] => {
       x += width;
       return at % 2 === 0 ? [[x - width, 0, width, height]] : [];
     });
   }
   return Array.from({ length: pixy }, (_, row) => row).flatMap((row) => {
-    const runs: Box[] = [];
+    const runs: Bar[] = [];
     for (let column = 0; column < pixx; column += 1) {
       if (!pixs[row * pixx + column]) continue;
       const start = column;

@@ -20,6 +20,14 @@ const lastDigit =
   (all: number[]): number[] => [...all.slice(0, 52), ...widths, ...all.slice(56)];
 const digits = { seven: [1, 3, 1, 2], two: [2, 1, 2, 2] };
 
+/** White over a part of a code at (200, 200), in points of its own space. */
+const over = (code: string, turn: number, box: string): string => {
+  const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)].map((value) =>
+    value.toFixed(5),
+  );
+  return `${code} q ${cos} ${sin} ${-Number(sin)} ${cos} 200 200 cm 0 0 0 0 k ${box} re f Q`;
+};
+
 /** Black over the lower right of a QR Code of 25 modules of 0.5 mm, where there are no finder patterns. */
 const covered = (modules: number): string =>
   `0 g ${(100 + (25 - modules) * mm(0.5)).toFixed(3)} 200 ${(modules * mm(0.5)).toFixed(3)} ${(modules * mm(0.5)).toFixed(3)} re f`;
@@ -198,4 +206,32 @@ export const cases: readonly Case[] = [
     passes: doc(`${lines} ${drawnCode('datamatrix', 'A1', { module: 0.4, x: 150, y: 200 })}`),
   },
   { kind: 'page', rule: 'unreadable', breaks: doc(`${qr()} ${covered(14)}`), passes: doc(`${qr()} ${covered(4)}`) },
+  // Torn from top to bottom, or one half only; bars of a linear code, or of a pattern.
+  ...[0, 30, 90].map(
+    (turn): Case => ({
+      kind: 'page',
+      rule: 'unreadable',
+      breaks: doc(over(ean({ turn, x: 200 }), turn, '25 -2 24 64')),
+      passes: doc(over(ean({ turn, x: 200 }), turn, '-2 30 120 34')),
+    }),
+  ),
+  {
+    kind: 'page',
+    rule: 'unreadable',
+    breaks: doc(over(drawnCode('datamatrix', 'Hello data matrix', { module: 0.6, x: 200 }), 0, '8 8 14 14')),
+    passes: doc(drawnCode('azteccode', 'Hello other matrix', { module: 0.6, x: 200 })),
+  },
+  {
+    kind: 'page',
+    rule: 'unreadable',
+    breaks: doc(over(drawnCode('code128', 'ABC-12345', { module: 0.4, x: 200 }), 0, '40 -2 20 64')),
+    passes: doc(drawnCode('code93', 'ABC-12345', { module: 0.4, x: 200, options: { includecheck: true } })),
+  },
+  {
+    kind: 'page',
+    rule: 'unreadable',
+    settings: { symbologies: ['EAN-13'] },
+    breaks: doc(over(ean({ x: 200 }), 0, '25 -2 24 64')),
+    passes: doc(drawnCode('code128', 'ABC-12345', { module: 0.4, x: 200 })),
+  },
 ];

@@ -48,6 +48,68 @@ export function contrastOf(light: Light, code: Code): number {
   return (bright - dark) / 255;
 }
 
+/** Samples along a row of bars that are compared, and how many of them are as in the middle while it is the same code. */
+const [compared, leastAlike] = [400, 0.85];
+
+/** Share of a code in which its last bar may lie beyond the end that a reader tells: two modules of the 67 of an EAN-8. */
+const nearEnd = 0.03;
+
+/**
+ * A linear code up to the ends of its bars: a reader tells the lines that it read, which may be few of them, and leaves out a
+ * bar at the ends of some symbologies.
+ */
+export function toEnds(light: Light, code: Code): Code {
+  const { topLeft, topRight, bottomLeft, bottomRight } = code;
+  const along = { x: topRight.x - topLeft.x, y: topRight.y - topLeft.y };
+  const length = Math.hypot(along.x, along.y);
+  const height = distance(topLeft, bottomLeft);
+  if (length === 0) return code;
+  const side = height > 2 ? { x: bottomLeft.x - topLeft.x, y: bottomLeft.y - topLeft.y } : { x: -along.y, y: along.x };
+  const by = Math.hypot(side.x, side.y);
+  const down = { x: side.x / by, y: side.y / by };
+  const rowAt = (from: Point, to: Point, out: number): number[] =>
+    Array.from({ length: compared }, (_, at) => {
+      const point = mix(from, to, (at + 0.5) / compared);
+      return brightnessAt(light, point.x + down.x * out, point.y + down.y * out) ?? 255;
+    });
+  const middle = rowAt(mix(topLeft, bottomLeft, 0.5), mix(topRight, bottomRight, 0.5), 0);
+  const [dark, bright] = rangeOf(middle);
+  const threshold = (dark + bright) / 2;
+  const isSame = (row: readonly number[]): boolean =>
+    row.reduce((alike, value, at) => alike + Number(value > threshold === (middle[at] as number) > threshold), 0) >=
+    leastAlike * compared;
+  /** Pixels from an end on in a direction in which rows are the same. */
+  const beyond = (from: Point, to: Point, sense: 1 | -1): number => {
+    let out = 0;
+    while (out < length && isSame(rowAt(from, to, sense * (out + 1)))) out += 1;
+    return out * sense;
+  };
+  const [up, below] = [beyond(topLeft, topRight, -1), beyond(bottomLeft, bottomRight, 1)];
+  const unit = { x: along.x / length, y: along.y / length };
+  /** Pixels from an end of the middle row to the last bar near it. */
+  const outTo = (end: Point, sense: 1 | -1): number => {
+    let last = 0;
+    for (let out = 0; out <= length * nearEnd; out += step) {
+      const value = brightnessAt(light, end.x + sense * unit.x * out, end.y + sense * unit.y * out) ?? 255;
+      if (value <= threshold !== code.isReversed) last = out;
+    }
+    return last * sense;
+  };
+  const before = outTo(mix(topLeft, bottomLeft, 0.5), -1);
+  const after = outTo(mix(topRight, bottomRight, 0.5), 1);
+  const moved = (point: Point, across: number, out: number): Point => ({
+    x: point.x + unit.x * across + down.x * out,
+    y: point.y + unit.y * across + down.y * out,
+  });
+  return {
+    ...code,
+    topLeft: moved(topLeft, before, up),
+    topRight: moved(topRight, after, up),
+    bottomLeft: moved(bottomLeft, before, below),
+    bottomRight: moved(bottomRight, after, below),
+  };
+}
+
 /** Module and quiet zones of a code, in the light in which it was found. */
 export function sizesOf(
   light: Light,
@@ -73,7 +135,7 @@ function linearSizes(
   symbology: Symbology,
   onPaper: OnPaper,
 ): Pick<Measured, 'module' | 'quiet'> {
-  const crossed = crossings.flatMap((down) => crossingAt(light, code, down, onPaper) ?? []);
+  const crossed = mostAlike(crossings.flatMap((down) => crossingAt(light, code, down, onPaper) ?? []));
   const modules = crossed.flatMap(({ elements }) => moduleOf(elements, code.format, symbology) ?? []);
   const module = modules.toSorted((a, b) => a - b)[Math.floor(modules.length / 2)];
   if (module === undefined) return { module: null, quiet: null };
@@ -83,6 +145,14 @@ function linearSizes(
     { modules: (after + 1) / module, needed: needAfter },
   ]);
   return { module: module * slantOf(code), quiet: leastOf(zones) };
+}
+
+/** Those crossings that have as many elements as most have: the others lead through damage, or miss a bar at an end. */
+function mostAlike(crossed: readonly Crossing[]): Crossing[] {
+  const counts = crossed.map(({ elements }) => elements.length);
+  const times = (count: number) => counts.filter((other) => other === count).length;
+  const usual = counts.toSorted((a, b) => times(b) - times(a) || b - a)[0];
+  return crossed.filter(({ elements }) => elements.length === usual);
 }
 
 /** The zone that lacks most of what it needs. */

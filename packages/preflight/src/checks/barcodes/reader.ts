@@ -1,9 +1,12 @@
 /** Reads codes in a raster with ZXing-C++, compiled to WebAssembly; its program is read from the installed package. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { ReadResult } from 'zxing-wasm/reader';
+import type { PixelRect } from '@pdf2press/pdf';
+import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader';
+import { toEnds } from './measure.ts';
 import { cutOut, type Light, reduced, reversed, thinned } from './reflectance.ts';
-import { around, between, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
+import { around, between, joined, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
+import { barsIn, type Corners, matrixIn, straightened, uprightAlone } from './structure.ts';
 import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
 
 export interface Point {
@@ -11,20 +14,16 @@ export interface Point {
   readonly y: number;
 }
 
-/** A code that was found, with its corners in pixels of the raster, in the direction of reading. */
-export interface Code {
+/** A code that the reader found, with its corners in pixels of the raster, in the direction of reading. */
+export interface Code extends Corners {
   readonly format: SymbologyKey;
   readonly text: string;
-  /** Whether its text was read. */
+  /** `unreadable`: three finder patterns of a QR Code, which chance may make as well. */
   readonly state: 'read' | 'wrongCheckDigit' | 'unreadable';
   /** Bright on dark. */
   readonly isReversed: boolean;
   readonly isGs1: boolean;
-  readonly topLeft: Point;
-  readonly topRight: Point;
-  readonly bottomLeft: Point;
-  readonly bottomRight: Point;
-  /** Modules along a side of a matrix code; null for linear codes and when it was not read. */
+  /** Modules along a side of a matrix code; null for linear codes. */
   readonly side: number | null;
 }
 
@@ -55,20 +54,26 @@ const agreeingRows = { read: 4, wrong: 12 };
 
 async function readIn(light: Light, formats: readonly SymbologyKey[], isUpright = false): Promise<Code[]> {
   if (formats.length === 0) return [];
-  const { pixels, width, height } = light;
+  const found = await resultsIn(light, {
+    formats: [...formats],
+    returnErrors: true,
+    ...(isUpright && { tryRotate: false, tryInvert: false, tryDownscale: false }),
+  });
+  return found.flatMap((each) => codeOf(each) ?? []);
+}
+
+/** Whether a raster has a symbol that can be read, of any symbology that the reader knows. */
+const isAnyIn = async (light: Light): Promise<boolean> =>
+  (await resultsIn(light, { formats: [] })).some(({ isValid }) => isValid);
+
+async function resultsIn({ pixels, width, height }: Light, options: ReaderOptions): Promise<ReadResult[]> {
   // Red, green and blue of a pixel are written at once; transparency is not looked at.
   const rgba = new Uint32Array(pixels.length);
   for (let at = 0; at < pixels.length; at += 1) rgba[at] = (pixels[at] as number) * 0x01010101;
   const data = new Uint8ClampedArray(rgba.buffer);
   // What the library calls ImageData, which only browsers have.
   const image = { data, width, height } as unknown as Parameters<Reader['readBarcodes']>[0];
-  const found = await (await reader()).readBarcodes(image, {
-    formats: [...formats],
-    returnErrors: true,
-    minLineCount: agreeingRows.read,
-    ...(isUpright && { tryRotate: false, tryInvert: false, tryDownscale: false }),
-  });
-  return found.flatMap((each) => codeOf(each) ?? []);
+  return (await reader()).readBarcodes(image, { minLineCount: agreeingRows.read, ...options });
 }
 
 function codeOf(result: ReadResult): Code | null {
@@ -147,33 +152,91 @@ function moved(codes: readonly Code[], scale: number, x: number, y: number): Cod
 /** Pixels on each side of stripes in which the ends of a code may lie. */
 const aroundStripes = 48;
 
-/** The codes in a raster, each once. */
-export async function codesIn(light: Light, formats: readonly SymbologyKey[]): Promise<Code[]> {
-  const codes = unique(await readTiled(light, formats));
+/** What is in a raster: codes that were read, and what is a code for every eye but could not be. */
+export interface Found {
+  readonly codes: Code[];
+  readonly unread: Corners[];
+}
+
+/**
+ * The codes in a raster, each once.
+ * @param spots where matrix codes may be
+ */
+export async function codesIn(
+  light: Light,
+  formats: readonly SymbologyKey[],
+  spots: readonly PixelRect[],
+): Promise<Found> {
+  const first = unique(await readTiled(light, formats));
+  const known = first.filter(({ state }) => state !== 'unreadable');
   const linear = formats.filter(isLinear);
-  const isUnread = (area: Stripes) => !codes.some((code) => isReadBars(code, area));
-  const left =
-    linear.length === 0
-      ? []
-      : stripesOf(light).filter((area) => isUnread(area) && mayBeBars(light, area, aroundStripes));
+  const areas = linear.length > 0 ? stripesOf(light) : [];
   const turned: Code[] = [];
-  for (const whole of left) {
-    const part = around(light, whole, aroundStripes);
-    const found: Code[] = [];
-    // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
-    for (const isReversed of [false, true])
-      for (const isThinned of [false, true]) {
-        if (found.some(isRead)) continue;
-        const seen = isReversed ? reversed(part.light) : part.light;
-        const codes = await readStripes(isThinned ? thinned(seen) : seen, part.area, linear);
-        found.push(...moved(codes, 1, part.left, part.top).map((code) => ({ ...code, isReversed })));
-      }
-    // Bright bars that are refused are the spaces of dark ones.
-    turned.push(...found.filter((code) => isRead(code) || !code.isReversed));
-  }
-  if (turned.length === 0) return codes;
+  for (const area of areas)
+    if (!known.some((code) => isReadBars(code, area)) && mayBeBars(light, area, aroundStripes))
+      turned.push(...(await readAnyStripes(light, area, linear)));
   // Upright bars come first: of what was crossed aslant, the direction of the bars is not known.
-  return unique([...turned, ...codes]);
+  const codes = unique([...turned, ...known]).map((code) => (isLinear(code.format) ? toEnds(light, code) : code));
+  const isFree = (corners: Corners) => !codes.some((code) => doTouch(spanOf(code), spanOf(corners)));
+  const unread: Corners[] = [];
+  // A code of a symbology that is not asked for is none that cannot be read.
+  const tell = async (corners: Corners | null, alone: (corners: Corners) => Light): Promise<void> => {
+    if (!corners || !isFree(corners) || unread.some((other) => doTouch(spanOf(other), spanOf(corners)))) return;
+    if (!(await isAnyIn(alone(corners)))) unread.push(corners);
+  };
+  for (const area of joined(areas.filter((each) => !codes.some((code) => isInside(code, each))))) {
+    const bars = barsIn(light, straightened(light, area));
+    // A reader refuses bars beside which something stands too near.
+    const read = bars && isFree(bars) ? await readAlone(light, bars, linear) : [];
+    codes.push(...read);
+    await tell(bars, (corners) => uprightAlone(light, corners, aroundStripes).light);
+  }
+  if (formats.length > linear.length) {
+    const found = first.flatMap((code) => (code.state === 'unreadable' ? [boxOf(code, light)] : []));
+    for (const spot of [...spots, ...found])
+      await tell(matrixIn(light, spot), (corners) => partOf(light, boxOf(corners, light)));
+  }
+  return { codes, unread };
+}
+
+/** Reads bars with nothing around them. */
+async function readAlone(light: Light, bars: Corners, formats: readonly SymbologyKey[]): Promise<Code[]> {
+  const { light: upright, back } = uprightAlone(light, bars, aroundStripes);
+  const codes = await readIn(upright, formats, true);
+  return codes.filter(isRead).map((code) => toEnds(light, broughtBack(code, back)));
+}
+
+/** Reads stripes that stand aslant: dark or bright bars, and such that plates made too wide. */
+async function readAnyStripes(light: Light, whole: Stripes, formats: readonly SymbologyKey[]): Promise<Code[]> {
+  const part = around(light, straightened(light, whole), aroundStripes);
+  const found: Code[] = [];
+  // Plates make what is dark wider by up to a pixel, which is a third of a narrow bar.
+  for (const isReversed of [false, true])
+    for (const isThinned of [false, true]) {
+      if (found.some(isRead)) continue;
+      const seen = isReversed ? reversed(part.light) : part.light;
+      const codes = await readStripes(isThinned ? thinned(seen) : seen, part.area, formats);
+      found.push(...moved(codes, 1, part.left, part.top).map((code) => ({ ...code, isReversed })));
+    }
+  // Bright bars that are refused are the spaces of dark ones.
+  return found.filter((code) => isRead(code) || !code.isReversed);
+}
+
+const partOf = (light: Light, { left, top, width, height }: PixelRect): Light =>
+  cutOut(light, left, top, width, height);
+
+/** Pixels around the corners of what may be a matrix code. */
+const besideSpot = 24;
+
+function boxOf(corners: Corners, { width, height }: Light): PixelRect {
+  const [x0, y0, x1, y1] = spanOf(corners);
+  const [left, top] = [Math.max(0, Math.floor(x0 - besideSpot)), Math.max(0, Math.floor(y0 - besideSpot))];
+  return {
+    left,
+    top,
+    width: Math.min(width, Math.ceil(x1 + besideSpot)) - left,
+    height: Math.min(height, Math.ceil(y1 + besideSpot)) - top,
+  };
 }
 
 export const isRead = ({ state }: Code): boolean => state === 'read';
@@ -187,20 +250,27 @@ function isReadBars(code: Code, area: Stripes): boolean {
 async function readStripes(light: Light, area: Stripes, formats: readonly SymbologyKey[]): Promise<Code[]> {
   const { light: upright, back } = uprightOf(light, area, aroundStripes);
   const codes = await readIn(upright, formats, true);
-  return codes.map((code) => ({
-    ...code,
-    topLeft: back(code.topLeft),
-    topRight: back(code.topRight),
-    bottomLeft: back(code.bottomLeft),
-    bottomRight: back(code.bottomRight),
-  }));
+  return codes.map((code) => broughtBack(code, back));
 }
 
-const corners = (code: Code): Point[] => [code.topLeft, code.topRight, code.bottomRight, code.bottomLeft];
+const broughtBack = (code: Code, back: (at: Point) => Point): Code => ({
+  ...code,
+  topLeft: back(code.topLeft),
+  topRight: back(code.topRight),
+  bottomLeft: back(code.bottomLeft),
+  bottomRight: back(code.bottomRight),
+});
+
+const corners = ({ topLeft, topRight, bottomRight, bottomLeft }: Corners): Point[] => [
+  topLeft,
+  topRight,
+  bottomRight,
+  bottomLeft,
+];
 
 type Span = readonly [x0: number, y0: number, x1: number, y1: number];
 
-function spanOf(code: Code): Span {
+function spanOf(code: Corners): Span {
   const [xs, ys] = [corners(code).map(({ x }) => x), corners(code).map(({ y }) => y)];
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
@@ -210,6 +280,9 @@ export function isInside(code: Code, { x, y }: Point): boolean {
   const [x0, y0, x1, y1] = spanOf(code);
   return x >= x0 && x <= x1 && y >= y0 && y <= y1;
 }
+
+const doTouch = ([ax0, ay0, ax1, ay1]: Span, [bx0, by0, bx1, by1]: Span): boolean =>
+  ax0 < bx1 && bx0 < ax1 && ay0 < by1 && by0 < ay1;
 
 /** Whether two finds are one code: rows of bars that stand aslant are found in several pieces. */
 function areOne(a: Code, b: Code): boolean {

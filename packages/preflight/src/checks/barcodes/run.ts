@@ -19,6 +19,7 @@ import { contrastOf, sizesOf } from './measure.ts';
 import { type Code, codesIn, isRead, unique } from './reader.ts';
 import { type Light, lightOf } from './reflectance.ts';
 import { type Region, regionsOf } from './search.ts';
+import type { Corners } from './structure.ts';
 import { keysOf, type Symbology, symbologyOf } from './symbologies.ts';
 import { createWhere, type Where } from './where.ts';
 
@@ -64,7 +65,7 @@ async function lookAt(context: PlatesContext<Key>, where: Where): Promise<string
   const told: Told[] = [];
   await readNear(context, near, told);
   await readFar(context, far, told);
-  return told.filter(({ code }) => isRead(code)).map(({ name }) => name);
+  return told.flatMap(({ name }) => name ?? []);
 }
 
 /** Parts that are drawn by one run of the renderer. */
@@ -86,8 +87,8 @@ async function readNear(
     const views = await context.closeUps(boxes, dpi);
     try {
       for (const [at, plates] of views.entries()) {
-        const { box, inOther } = some[at] as Part;
-        const view = { plates, at: pixelsOf(plates.frame, box), inOther };
+        const part = some[at] as Part;
+        const view = { ...part, plates, at: pixelsOf(plates.frame, part.box) };
         cut.push(...(await tellCodes(context, view, told, isAgain)));
       }
     } finally {
@@ -106,14 +107,16 @@ async function readFar(
 ): Promise<void> {
   const { plates } = context;
   const cut: Part[] = [];
-  for (const { box, inOther } of parts)
-    cut.push(...(await tellCodes(context, { plates, at: pixelsOf(plates.frame, box), inOther }, told, isAgain)));
+  for (const part of parts)
+    cut.push(...(await tellCodes(context, { ...part, plates, at: pixelsOf(plates.frame, part.box) }, told, isAgain)));
   if (cut.length > 0) await readFar(context, cut, told, true);
 }
 
 interface Part {
   box: Rect;
   inOther: boolean;
+  /** Where in it matrix codes may be. */
+  spots: readonly Rect[];
 }
 
 /** Space around what may be a code: 11 modules of a symbol of twice the usual size, or more around a larger one. */
@@ -129,12 +132,17 @@ function partsOf({ plates, area }: PlatesContext<Key>, regions: readonly Region[
   for (const region of regions) {
     const [x0, y0, x1, y1] = pointsOf(plates.frame, region);
     const by = Math.max(around / area.scale, Math.max(x1 - x0, y1 - y0) * aroundShare);
-    let part: Part = { box: overlap([x0 - by, y0 - by, x1 + by, y1 + by], area.media), inOther: region.inOther };
+    const box = overlap([x0 - by, y0 - by, x1 + by, y1 + by], area.media);
+    let part: Part = { box, inOther: region.inOther, spots: region.isSpread ? [[x0, y0, x1, y1]] : [] };
     for (let at = 0; at < parts.length; ) {
       const other = parts[at] as Part;
       if (!touches(other.box, part.box)) at += 1;
       else {
-        part = { box: union(part.box, other.box), inOther: part.inOther || other.inOther };
+        part = {
+          box: union(part.box, other.box),
+          inOther: part.inOther || other.inOther,
+          spots: [...part.spots, ...other.spots],
+        };
         parts.splice(at, 1);
         // What is larger now may touch those that were passed.
         at = 0;
@@ -144,20 +152,19 @@ function partsOf({ plates, area }: PlatesContext<Key>, regions: readonly Region[
   }
   if (parts.length <= mostParts) return parts;
   const box = parts.map((part) => part.box).reduce((all, each) => union(all, each));
-  return [{ box, inOther: parts.some(({ inOther }) => inOther) }];
+  return [{ box, inOther: parts.some(({ inOther }) => inOther), spots: parts.flatMap(({ spots }) => spots) }];
 }
 
 interface Told {
-  code: Code;
   box: Rect;
-  name: string;
+  /** What was read; null for a code that cannot be read. */
+  name: string | null;
 }
 
 /** A part of a page at a resolution at which codes are read. */
-interface View {
+interface View extends Part {
   plates: PagePlates;
   at: PixelRect;
-  inOther: boolean;
 }
 
 /** Space that is looked at beside a code, of its length: 12 of the 51 modules of a UPC-E. */
@@ -169,18 +176,26 @@ const unsureOfEdge = 1;
 /** Judges the codes of a part of the page that were not told yet. Returns those around which the part does not show enough. */
 async function tellCodes(
   context: PlatesContext<Key>,
-  { plates, at, inOther }: View,
+  { plates, at, inOther, spots }: View,
   told: Told[],
   isAgain: boolean,
 ): Promise<Part[]> {
   const { area, settings } = context;
   const { red, other } = lightOf(plates, at);
   const formats = keysOf(settings.symbologies);
-  const inRed = await codesIn(red, formats);
+  const places = spots
+    .map((spot) => within(pixelsOf(plates.frame, spot), at))
+    .filter(({ width, height }) => width > 0 && height > 0);
+  const inRed = await codesIn(red, formats, places);
   // Nothing is read in other light where all edges show in red light.
-  const others = other && inOther ? await codesIn(other, formats) : [];
+  const others = other && inOther ? await codesIn(other, formats, places) : { codes: [], unread: [] };
   // What is read in red light is judged in it; what only other light shows lacks contrast for a scanner.
-  const codes = unique([...inRed.filter(isRead), ...others.filter(isRead), ...inRed, ...others]);
+  const codes = unique([
+    ...inRed.codes.filter(isRead),
+    ...others.codes.filter(isRead),
+    ...inRed.codes,
+    ...others.codes,
+  ]);
   const trim = area.trim;
   const shown = pointsOf(plates.frame, at);
   const cut: Part[] = [];
@@ -188,26 +203,41 @@ async function tellCodes(
     const [px, py] = transformPoint(plates.frame.toPoint, x + at.left, y + at.top);
     return px >= trim[0] && px <= trim[2] && py >= trim[1] && py <= trim[3];
   };
-  for (const code of codes) {
-    const box = boxOf(code, (pixels) =>
+  const placeOf = (corners: Corners): Rect =>
+    boxOf(corners, (pixels) =>
       pointsOf(plates.frame, { ...pixels, left: pixels.left + at.left, top: pixels.top + at.top }),
     );
+  for (const code of codes) {
+    const box = placeOf(code);
     if (told.some((known) => touches(known.box, box))) continue;
     const by = Math.max(box[2] - box[0], box[3] - box[1]) * besideShare;
     const surrounded = overlap([box[0] - by, box[1] - by, box[2] + by, box[3] + by], area.media);
     if (!isAgain && !covers(shown, surrounded, unsureOfEdge)) {
-      cut.push({ box: surrounded, inOther });
+      cut.push({ box: surrounded, inOther, spots: [] });
       continue;
     }
-    told.push({ code, box, name: `${symbologyOf(code.format, code.text).name} ${code.text}` });
-    const light = inRed.includes(code) || !other ? red : other;
+    told.push({ box, name: isRead(code) ? `${symbologyOf(code.format, code.text).name} ${code.text}` : null });
+    const light = inRed.codes.includes(code) || !other ? red : other;
     judge(context, { code, box, red, light, dpi: plates.dpi, onPaper });
+  }
+  for (const corners of [...inRed.unread, ...others.unread]) {
+    const box = placeOf(corners);
+    if ([...told, ...cut].some((known) => touches(known.box, box))) continue;
+    told.push({ box, name: null });
+    context.report({ rule: 'unreadable', objectType: 'page', box });
   }
   return cut;
 }
 
+/** The part of an area that another has, from whose corner it is measured. */
+function within({ left, top, width, height }: PixelRect, area: PixelRect): PixelRect {
+  const [x0, y0] = [Math.max(0, left - area.left), Math.max(0, top - area.top)];
+  const [x1, y1] = [Math.min(area.width, left + width - area.left), Math.min(area.height, top + height - area.top)];
+  return { left: x0, top: y0, width: x1 - x0, height: y1 - y0 };
+}
+
 function boxOf(
-  { topLeft, topRight, bottomLeft, bottomRight }: Code,
+  { topLeft, topRight, bottomLeft, bottomRight }: Corners,
   toPoints: (pixels: { left: number; top: number; width: number; height: number }) => Rect,
 ): Rect {
   const corners = [topLeft, topRight, bottomLeft, bottomRight];
@@ -233,10 +263,6 @@ function judge(context: PlatesContext<Key>, looked: Looked): void {
   const params = { code: symbology.name, text: code.text.slice(0, 60) };
   const report = (found: Omit<Report<RuleKey>, 'box' | 'objectType'>) =>
     context.report({ objectType: 'page', box, ...found, params: { ...params, ...found.params } });
-  if (code.state === 'unreadable') {
-    report({ rule: 'unreadable' });
-    return;
-  }
   const wrong = code.state === 'wrongCheckDigit' ? code.text : wrongNumber(code.format, code.text, code.isGs1);
   if (wrong !== null) report({ rule: 'checkDigit', params: { number: wrong } });
   // Readers of two-dimensional codes take them either way (ISO/IEC 18004:2015, ISO/IEC 16022), scanners of bars do not.
@@ -244,7 +270,7 @@ function judge(context: PlatesContext<Key>, looked: Looked): void {
   else judgeSizes(context, looked, symbology, report);
 }
 
-type RuleKey = 'unreadable' | 'checkDigit' | 'contrast' | 'reversed' | 'moduleSize' | 'quietZone';
+type RuleKey = 'checkDigit' | 'contrast' | 'reversed' | 'moduleSize' | 'quietZone';
 type Limits = { failBelow: number | null; warnBelow: number | null };
 type Tell = (found: Omit<Report<RuleKey>, 'box' | 'objectType'>) => void;
 

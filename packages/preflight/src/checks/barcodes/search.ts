@@ -14,6 +14,8 @@ export interface Region extends PixelRect {
   readonly isCoarse: boolean;
   /** Whether parts of it show in other than red light only. */
   readonly inOther: boolean;
+  /** Whether its edges run in several directions, as those of matrix codes do. */
+  readonly isSpread: boolean;
 }
 
 /** By how much the plates are made smaller; from `coarse` on, modules are 1 mm and more. */
@@ -27,10 +29,13 @@ const largestBars = 8000;
 const mostOfPage = 0.5;
 /** Edges in all cells of a region; a Data Matrix of 10 modules of 1.5 pixels has 110. */
 const fewestInRegion = 80;
-/** Share of the pixels of a cell that are nearly as dark or as bright as they can be there; of many cells of photographs it is less. */
-const leastOfTwoTones = 0.55;
-/** Share of the edges of a cell that go at least half the way between its tones at once. */
-const leastSharp = 0.3;
+/**
+ * Share of the pixels of a cell that are nearly as dark or as bright as they can be there, and of its edges that go at least
+ * half the way between its tones at once; of many cells of photographs they are less. Bars that stand aslant have more
+ * pixels in between, and few other things have edges in one direction.
+ */
+const clear = { pure: 0.55, sharp: 0.3 };
+const clearBars = { pure: 0.35, sharp: 0.15 };
 /** Small codes are readable only where nearly all edges are sharp; of photographs only few cells beside each other are. */
 const smallGroup = { cells: 6, leastSharp: 0.6 };
 /** Codes fill the box around them, but for turned ones half. */
@@ -49,11 +54,13 @@ export function regionsOf(plates: PagePlates, lights: Lights, where: Where): Reg
     const cells = cellsOf(plates, red, other, where, by);
     const pixel = (25.4 / plates.dpi) * by;
     const most = Math.min(largestBars * by * by, plates.width * plates.height * (pixel / by) ** 2 * mostOfPage);
-    for (const group of [...spread(cells), ...bars(cells, red, other, most / pixel ** 2)]) {
+    const add = (group: readonly Cell[], isSpread: boolean): void => {
       const { left, top, width, height, inOther } = boundsOf(group);
       const pixels = { left: left * by, top: top * by, width: width * by, height: height * by };
-      found.push({ ...pixels, inOther, isCoarse: by >= coarse });
-    }
+      found.push({ ...pixels, inOther, isCoarse: by >= coarse, isSpread });
+    };
+    for (const group of spread(cells)) add(group, true);
+    for (const group of bars(cells, red, other, most / pixel ** 2)) add(group, false);
   }
   return found;
 }
@@ -74,8 +81,9 @@ function cellsOf(plates: PagePlates, red: Light, other: Light | null, where: Whe
   const cells: Cell[] = [];
   const { toPoint } = plates.frame;
   const find = (light: Light, column: number, row: number, inOther: boolean): boolean => {
-    const found = edgesIn(light, column * side, row * side);
-    if (found) cells.push({ column, row, ...found, angle: directionOf(light, column * side, row * side), inOther });
+    const angle = directionOf(light, column * side, row * side);
+    const found = edgesIn(light, column * side, row * side, angle === null ? clear : clearBars);
+    if (found) cells.push({ column, row, ...found, angle, inOther });
     return found !== null;
   };
   for (let row = 0; (row + 1) * side < red.height; row += 1)
@@ -88,30 +96,35 @@ function cellsOf(plates: PagePlates, red: Light, other: Light | null, where: Whe
 }
 
 /** Neighbouring pixels of a cell that differ; null where they are fewer than in a code, soft, or of more than two tones. */
-function edgesIn({ pixels, width }: Light, left: number, top: number): { edges: number; sharp: number } | null {
+function edgesIn(
+  { pixels, width }: Light,
+  left: number,
+  top: number,
+  least: typeof clear,
+): { edges: number; sharp: number } | null {
   let edges = 0;
-  let [least, most] = [255, 0];
+  let [dark, bright] = [255, 0];
   for (let y = top; y < top + side; y += 1)
     for (let at = y * width + left, end = at + side; at < end; at += 1) {
       const value = pixels[at] as number;
-      if (value < least) least = value;
-      if (value > most) most = value;
+      if (value < dark) dark = value;
+      if (value > bright) bright = value;
       const across = value - (pixels[at + 1] as number);
       const down = value - (pixels[at + width] as number);
       if (across > seen || across < -seen) edges += 1;
       if (down > seen || down < -seen) edges += 1;
     }
   if (edges < fewestEdges) return null;
-  const [half, quarter] = [(most - least) / 2, (most - least) / 4];
+  const [half, quarter] = [(bright - dark) / 2, (bright - dark) / 4];
   let [pure, sharp] = [0, 0];
   for (let y = top; y < top + side; y += 1)
     for (let at = y * width + left, end = at + side; at < end; at += 1) {
       const value = pixels[at] as number;
-      if (value - least < quarter || most - value < quarter) pure += 1;
+      if (value - dark < quarter || bright - value < quarter) pure += 1;
       if (Math.abs(value - (pixels[at + 1] as number)) > half) sharp += 1;
       if (Math.abs(value - (pixels[at + width] as number)) > half) sharp += 1;
     }
-  return pure < leastOfTwoTones * side * side || sharp < leastSharp * edges ? null : { edges, sharp };
+  return pure < least.pure * side * side || sharp < least.sharp * edges ? null : { edges, sharp };
 }
 
 /** Cells with edges in several directions that lie together, as those of matrix codes do. */

@@ -126,7 +126,7 @@ export function areaOf(group: readonly Block[]): Stripes {
 }
 
 /** Twice the samples across, so that edges that fall between two pixels stay where they are. */
-const samples = 2;
+export const samples = 2;
 
 interface Upright {
   width: number;
@@ -219,4 +219,39 @@ export function around(
   const bottom = Math.min(light.height, Math.ceil(area.y + half));
   const part = cutOut(light, left, top, right - left, bottom - top);
   return { light: part, area: { ...area, x: area.x - left, y: area.y - top }, left, top };
+}
+
+/** Stripes of one direction in one line are one symbol where what is between them is less than this share of the whole. */
+const mostBetween = 0.45;
+
+/** Stripes that stand in one line, as those of a code of which a part is missing, put together. */
+export function joined(areas: readonly Stripes[]): Stripes[] {
+  const whole: Stripes[] = [];
+  for (const area of areas) {
+    let one = area;
+    for (let at = 0; at < whole.length; ) {
+      const both = together(whole[at] as Stripes, one);
+      if (both) {
+        one = both;
+        whole.splice(at, 1);
+        at = 0;
+      } else at += 1;
+    }
+    whole.push(one);
+  }
+  return whole;
+}
+
+function together(a: Stripes, b: Stripes): Stripes | null {
+  if (between(a.angle, b.angle) > sameDirection) return null;
+  const { angle } = a.width >= b.width ? a : b;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [across, along] = [(b.x - a.x) * cos + (b.y - a.y) * sin, (b.y - a.y) * cos - (b.x - a.x) * sin];
+  const [from, to] = [Math.min(-a.width / 2, across - b.width / 2), Math.max(a.width / 2, across + b.width / 2)];
+  const free = Math.abs(across) - (a.width + b.width) / 2;
+  const [low, high] = [Math.min(-a.height / 2, along - b.height / 2), Math.max(a.height / 2, along + b.height / 2)];
+  const common = (a.height + b.height - (high - low)) / Math.max(a.height, b.height);
+  if (free > mostBetween * (to - from) || common < 0.6) return null;
+  const [u, v] = [(from + to) / 2, (low + high) / 2];
+  return { x: a.x + u * cos - v * sin, y: a.y + u * sin + v * cos, angle, width: to - from, height: high - low };
 }

@@ -28,13 +28,13 @@ const largestType = 40;
 const betweenLines = 0.3;
 /** So many shapes touch a cell where a small code is; captions and tables have fewer. */
 const dense = 6;
-/** Fonts whose glyphs are bars, by their names; their codes are text for everybody else. */
+/** Fonts whose glyphs are bars, by their names (those of Type 3 also by their glyphs); their codes are text for everybody else. */
 const barFont =
-  /bar ?code|2 ?of ?5|3 ?of ?9|data ?matrix|code[-_ ]?(?:128|39|93|25)|(?:^|[^a-z])(?:c(?:128|39)|ean|upc|itf|gs1|qr)(?![a-z])/i;
+  /bar ?code|idautomation|2 ?of ?5|3 ?of ?9|data ?matrix|code[-_ ]?(?:128|39|93|25)|(?:^|[^a-z])(?:c(?:128|39)|ean|upc|itf|gs1|qr)(?![a-z])/i;
 
 /** Bits of a cell; the rest of it counts shapes. */
-const [picture, type, own] = [1, 2, 4];
-const oneShape = 8;
+const [picture, type, own, drawnType] = [1, 2, 4, 8];
+const oneShape = 16;
 
 /** Collects the objects of a page; `end` is null where nothing on it looks like a code. */
 export function createWhere({ media, scale }: PageArea): {
@@ -47,6 +47,7 @@ export function createWhere({ media, scale }: PageArea): {
   const cells = new Uint8Array(columns * rows);
   let shapes = 0;
   let hasOthers = false;
+  let hasBarGlyphs = false;
 
   /** Changes each cell whose middle lies in a box with so much around it. */
   function each(box: Rect, by: number, change: (value: number) => number): void {
@@ -84,9 +85,12 @@ export function createWhere({ media, scale }: PageArea): {
         if (barFont.test(object.event.font?.name ?? '')) {
           hasOthers = true;
           each(box, cell, (value) => value | picture | own);
+        } else if (object.event.font?.type === 'Type3') {
+          each(box, cell, (value) => value | drawnType);
           // The space between lines belongs to them.
         } else if (isLine(object, box)) each(box, object.event.effectiveSize * betweenLines, (value) => value | type);
-      } else if (isPicture(object)) addPicture(box);
+      } else if (object.inGlyph && isBar(object)) hasBarGlyphs = true;
+      else if (isPicture(object)) addPicture(box);
       else {
         const count = shapesIn(object, fewestShapes);
         if (count > 0) addShapes(box, count);
@@ -94,12 +98,13 @@ export function createWhere({ media, scale }: PageArea): {
     },
     end() {
       const countsShapes = shapes >= fewestShapes;
-      if (!hasOthers && !countsShapes) return null;
+      if (!hasOthers && !hasBarGlyphs && !countsShapes) return null;
       const bits = new Uint8Array(Math.ceil(cells.length / 8));
       for (let at = 0; at < cells.length; at += 1) {
         const value = cells[at] as number;
         const count = countsShapes ? Math.floor(value / oneShape) : 0;
-        if (value & own || count >= dense || ((value & picture || count > 0) && !(value & type)))
+        const isOwn = value & own || (hasBarGlyphs && value & drawnType);
+        if (isOwn || count >= dense || ((value & picture || count > 0) && !(value & type)))
           bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
       }
       return { x: media[0], y: media[1], cell, columns, rows, bits };
@@ -120,6 +125,9 @@ export function mayBeAt({ x, y, cell, columns, rows, bits }: Where, [px, py]: re
   const at = row * columns + column;
   return ((bits[at >> 3] as number) & (1 << (at & 7))) !== 0;
 }
+
+/** Glyphs of Type 3 fonts that are bars or dots: those of letters have more corners, or are pictures. */
+const isBar = ({ type: kind, event }: PageObject): boolean => kind === 'vector' && event.segmentCount < 7;
 
 const isPicture = ({ type: kind, event }: PageObject): boolean =>
   kind === 'image' && Math.min(event.image.width, event.image.height) > 1;

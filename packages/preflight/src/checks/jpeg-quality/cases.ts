@@ -6,12 +6,21 @@ const side = 96;
 /** A photograph that was saved as JPEG with this quality, at this resolution. */
 const saved = async (quality: number, ppi = 300): Promise<Doc> =>
   shown(side, ppi, await jpegOf(side, quality), '/Filter /DCTDecode');
+/** The same, with 128 KB of what editors write before the tables (application segments of ITU-T T.81, B.2.4.6). */
+const savedByEditor = async (quality: number): Promise<Doc> => {
+  const segment = Buffer.alloc(65_537);
+  segment.writeUInt32BE(0xffedffff);
+  const jpeg = await jpegOf(side, quality);
+  const data = Buffer.concat([jpeg.subarray(0, 2), segment, segment, jpeg.subarray(2)]);
+  return shown(side, 300, data, '/Filter /DCTDecode');
+};
 /** The same pixels without compression, after having been a JPEG of this quality; null: never. */
 const savedAnew = async (quality: number | null, ppi = 300, from = 0): Promise<Doc> =>
   shown(side, ppi, quality === null ? photo(side) : await afterJpeg(side, quality, from));
 
 export const cases: readonly RuleCase<'JpegQuality'>[] = [
   { kind: 'object', rule: 'low', breaks: await saved(49), passes: await saved(50) },
+  { kind: 'page', rule: 'low', breaks: await savedByEditor(49), passes: await savedByEditor(50) },
   {
     kind: 'object',
     rule: 'low',

@@ -95,13 +95,28 @@ function gradeOf(file: PdfFile, { object, encoding }: ImageFacts): number | null
   grades.set(file, known);
   let grade = known.get(object);
   if (grade === undefined) {
-    grade = null;
-    file.borrowStream(object, (bytes) => {
-      grade = jpegGrade(bytes)?.quality ?? null;
-    });
+    grade = gradeWithin(file, object, usualHead);
     known.set(object, grade);
   }
   return grade;
+}
+
+/** The tables lie before the pixels, mostly in the first bytes; profiles and thumbnails may come before them. */
+const usualHead = 65_536;
+
+/** The quality by the first bytes of JPEG data, and by all of them where the first say nothing of it. */
+function gradeWithin(file: PdfFile, object: number, most?: number): number | null {
+  let grade: number | null = null;
+  let isCut = false;
+  file.borrowStream(
+    object,
+    (bytes) => {
+      grade = jpegGrade(bytes)?.quality ?? null;
+      isCut = bytes.length === most && bytes[0] === 0xff && bytes[1] === 0xd8;
+    },
+    most,
+  );
+  return grade === null && isCut ? gradeWithin(file, object) : grade;
 }
 
 /** Reports a quality below a limit. @returns whether it is below one */

@@ -1,4 +1,5 @@
 import type { Box } from '@pdf2press/contract';
+import type { CheckKey } from '../../checks/contracts.ts';
 import type { PreflightProfileInput } from '../../profile/profile.ts';
 import type { Random } from './chance.ts';
 import type { DrawnFile } from './file.ts';
@@ -20,8 +21,11 @@ export interface Family {
   rule: string;
   /** The rule in our words: what is drawn on both sides of it. */
   wording: string;
-  /** The preset that must find it. */
-  preset: string;
+  /** What must find it: all checks of a preset that have the rule, or one check with its own settings. */
+  preset?: string;
+  check?: CheckKey;
+  /** By day and by night so many cases; where they are judged more slowly than others, fewer. */
+  cases?: { day: number; night: number };
   profile?: Partial<Pick<PreflightProfileInput, 'scaleFactor' | 'viewingDistanceM'>>;
   /** Adds a page to the file, or changes the file. */
   draw: (file: DrawnFile, random: Random) => Drawn;

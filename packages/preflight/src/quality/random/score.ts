@@ -6,6 +6,7 @@ import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import { preflight } from '../../judge/preflight.ts';
 import { presetOf } from '../../presets/presets.ts';
 import { readProfile } from '../../profile/bind-variables.ts';
+import type { PreflightProfile } from '../../profile/profile.ts';
 import type { Random } from './chance.ts';
 import type { Drawn, Family } from './family.ts';
 import { DrawnFile } from './file.ts';
@@ -32,11 +33,17 @@ export interface Tally {
 /** Pages of one file: cases of rules about single pages share it. */
 const pagesOfFile = 25;
 
-/** The report on a file of those checks of the preset that have the rule. */
-async function judged({ rule, preset, profile }: Family, file: string): Promise<PreflightReport> {
-  const whole = presetOf(preset)?.profile;
+/** The profile with which a family is judged. */
+function profileOf({ rule, preset, check, profile }: Family): PreflightProfile {
+  if (check) return readProfile({ ...profile, checks: [{ key: check }] });
+  const whole = presetOf(preset ?? '')?.profile;
   if (!whole) throw new Error(`no preset ${preset}`);
   const checks = whole.checks.filter(({ standardRules }) => Object.values(standardRules).includes(rule));
+  return readProfile({ ...whole, ...profile, checks });
+}
+
+/** The report on a file of those checks of the preset that have the rule. */
+async function judged(family: Family, file: string): Promise<PreflightReport> {
   const pdf = openPdf({ path: file });
   let render: RenderService | null = null;
   try {
@@ -44,7 +51,7 @@ async function judged({ rule, preset, profile }: Family, file: string): Promise<
       file: pdf,
       fileName: 'case.pdf',
       sha256: '',
-      profile: readProfile({ ...whole, ...profile, checks }),
+      profile: profileOf(family),
       services: {
         render: () => {
           render ??= openRenderService({ path: file, workDir: path.dirname(file) });
@@ -87,7 +94,9 @@ export async function tallyOf(family: Family, count: number, random: Random, dir
     const { findings } = await judged(family, name);
     const failed = findings.find(({ ruleKey }) => ruleKey === 'Preflight.cannotEvaluate');
     if (failed) throw new Error(`${family.rule}: ${JSON.stringify(failed.params)}`);
-    const ofRule = findings.filter(({ standardRule }) => standardRule === family.rule);
+    const ofRule = findings.filter(
+      ({ standardRule, ruleKey }) => family.rule === (family.check ? ruleKey : standardRule),
+    );
     for (const [at, drawn] of cases.entries()) {
       const own = ofRule.filter(
         ({ page, pages }) => family.isOfFile || page === null || page === at + 1 || pages?.includes(at + 1),
@@ -133,7 +142,7 @@ export function scoresText(tallies: readonly Tally[]): string {
       .trim(),
   );
   return [
-    '| Rule of GWG 2022 | what breaks it | breaks it | keeps it | precision | recall | right place |',
+    '| Rule | what breaks it | breaks it | keeps it | precision | recall | right place |',
     '| --- | --- | ---: | ---: | ---: | ---: | ---: |',
     ...rows,
     '',
