@@ -601,6 +601,27 @@ describe('a profile', () => {
     ]);
   });
 
+  test('says that the deadline decided where nobody did', async () => {
+    const approvers = asked('anna@example.com');
+    const { definition, profiles } = proving({ approvers, deadlineHours: 24, onDeadline: 'AutoApprove' });
+    const text = { subject: 'x', text: '{{proof.decision}} by {{proof.decidedBy}}.' };
+    const on = { isOn: true, to: ['ops@a.test'], texts: { en: text } };
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: {
+        ...profiles,
+        ...snapshot('prf_told', { events: { Received: { isOn: false }, ProofApproved: on, Completed: { to: [] } } }),
+      },
+    });
+    const sessionId = await lab.hand();
+    await lab.settled();
+    await lab.sql.query('update waits set due_at = clock_timestamp() where session_id = $1', [sessionId]);
+    await expect.poll(() => lab.status(sessionId), { timeout: 30_000 }).toBe('Completed');
+    await written();
+    const told = mails.received.flatMap(({ text: line }) => /Approved by.*/.exec(line)?.[0].trim() ?? []);
+    expect(told).toEqual(['Approved by the deadline, without an answer.']);
+  });
+
   test('tells of a hold and of its end', async () => {
     const text = { subject: 'x', text: '{{hold.reason}} {{session.status}}', button: 'See' };
     const on = { isOn: true, to: ['ops@a.test'], texts: { en: text } };

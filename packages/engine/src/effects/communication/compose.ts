@@ -90,7 +90,9 @@ function answerFacts(proof: ProofRow | null, locale: Locale): Record<string, unk
   const called = (decision: ProofDecision) =>
     decisionLabel(settingsOf(proof), decision, locale) ?? sentence(contractMessages, locale, answerWords[decision]);
   const record = storedAs<ProofRecord | null>(proof.decisions.at(-1)?.record ?? null);
+  const isByDeadline = record !== null && record.decision !== 'Expired' && !record.email && !record.onBehalf;
   return {
+    ...(isByDeadline && { 'proof.decidedBy': sentence(contractMessages, locale, 'proof.byDeadline') }),
     'proof.approve': called('Approved'),
     'proof.decline': called('Declined'),
     'proof.answer': record && record.decision !== 'Expired' ? (record.label ?? called(record.decision)) : null,

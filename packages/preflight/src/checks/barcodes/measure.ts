@@ -1,6 +1,7 @@
 /** Measures a code where it lies in the raster: its contrast, the width of a module and the space around it. */
-import type { Code, Point } from './reader.ts';
+import type { Code } from './code.ts';
 import { brightnessAt, type Light } from './reflectance.ts';
+import type { Point } from './structure.ts';
 import type { Symbology } from './symbologies.ts';
 
 export interface Measured {

@@ -3,29 +3,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { PixelRect } from '@pdf2press/pdf';
 import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader';
+import type { Code } from './code.ts';
 import { toEnds } from './measure.ts';
 import { cutOut, type Light, reduced, reversed, thinned } from './reflectance.ts';
 import { around, between, joined, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
-import { barsIn, type Corners, matrixIn, straightened, uprightAlone } from './structure.ts';
+import { barsIn, type Corners, matrixIn, type Point, straightened, uprightAlone } from './structure.ts';
 import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** A code that the reader found, with its corners in pixels of the raster, in the direction of reading. */
-export interface Code extends Corners {
-  readonly format: SymbologyKey;
-  readonly text: string;
-  /** `unreadable`: three finder patterns of a QR Code, which chance may make as well. */
-  readonly state: 'read' | 'wrongCheckDigit' | 'unreadable';
-  /** Bright on dark. */
-  readonly isReversed: boolean;
-  readonly isGs1: boolean;
-  /** Modules along a side of a matrix code; null for linear codes. */
-  readonly side: number | null;
-}
 
 type Reader = Pick<typeof import('zxing-wasm/reader'), 'readBarcodes'>;
 let opened: Promise<Reader> | null = null;

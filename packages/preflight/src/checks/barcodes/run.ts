@@ -15,8 +15,9 @@ import {
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type PlatesContext, type Report } from '../runner.ts';
 import { wrongNumber } from './check-digits.ts';
+import type { Code } from './code.ts';
 import { contrastOf, sizesOf } from './measure.ts';
-import { type Code, codesIn, isRead, unique } from './reader.ts';
+import { codesIn, isRead, unique } from './reader.ts';
 import { type Light, lightOf } from './reflectance.ts';
 import { type Region, regionsOf } from './search.ts';
 import type { Corners } from './structure.ts';

@@ -7,10 +7,12 @@ import type { PixelRect } from '@pdf2press/pdf';
 import type { Light } from './reflectance.ts';
 import { type Stripes, samples, uprightOf } from './stripes.ts';
 
-interface Point {
+/** In pixels of the raster. */
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
+
 /** Where a code lies: its corners in pixels of the raster. */
 export interface Corners {
   readonly topLeft: Point;

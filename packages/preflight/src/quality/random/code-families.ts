@@ -24,8 +24,8 @@ import { inverse, mapped } from './matrix.ts';
 import { type Nested, type Nesting, nest, type Thing } from './nest.ts';
 import { addPage, drawnPage } from './page.ts';
 
-/** Each page is drawn finely and read several times. */
-const judging = { check: 'Barcodes', cases: { day: 8, night: 16 } } as const;
+/** Each page is drawn finely and read several times, which takes seconds: by day the drawn pairs of the check are enough. */
+const judging = { check: 'Barcodes', cases: { day: 0, night: 40 }, hasMisses: true } as const;
 
 interface Item {
   thing: Thing;
@@ -123,6 +123,21 @@ function drawModule(file: DrawnFile, random: Random): Drawn {
   return { breaks: isSmall, margin: 8, ...drawCode(file, random, choice, { module }) };
 }
 
+function drawQuiet(file: DrawnFile, random: Random): Drawn {
+  const choice = choose(random, readable, 0.2);
+  const isNear = isDrawn(random, 0.55);
+  const { quiet } = choice.symbol;
+  const isBefore = isDrawn(random, 0.5);
+  const needed = isBefore ? quiet[0] : quiet[1];
+  const free =
+    needed === 1 ? (isNear ? 0.4 : 1.6) : needed * (isNear ? between(random, 0.6, 0.85) : between(random, 1.12, 1.6));
+  const beside = ({ width, height }: { width: number; height: number }) =>
+    `${num(isBefore ? -free - 6 : width + free)} ${num(height * 0.1)} 6 ${num(height * 0.8)} re`;
+  const module = mm(sound(random, choice.symbol));
+  const drawn = drawCode(file, random, choice, { module, beside }, { without: tight });
+  return { breaks: isNear, margin: 8, ...drawn, about: `${drawn.about}, ${num(Number(free.toFixed(2)))} free` };
+}
+
 /** Inks by whether red light tells them apart from their ground: cyan and black are dark in it, magenta and yellow are not. */
 const seenInRed: readonly Inks[] = [
   blackOnWhite,
@@ -176,6 +191,12 @@ export const codeFamilies: readonly Family[] = [
     wording: 'The module of a code is below 0.264 mm (EAN, UPC), 0.25 mm (other bars) or 0.396 mm (matrix codes).',
     ...judging,
     draw: drawModule,
+  },
+  {
+    rule: 'Barcodes.quietZone',
+    wording: 'Beside a code is less free space than its symbology asks for.',
+    ...judging,
+    draw: drawQuiet,
   },
   {
     rule: 'Barcodes.contrast',

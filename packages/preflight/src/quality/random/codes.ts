@@ -5,13 +5,15 @@ import { between, isDrawn, num, pick, type Random } from './chance.ts';
 import type { DrawnFile, Use } from './file.ts';
 import type { Thing } from './nest.ts';
 
-/** A symbology with contents to draw. */
+/** A symbol with what its standard asks for, in modules. */
 export interface CodeSymbol {
   name: string;
   bcid: string;
   text: (random: Random) => string;
   options?: Record<string, unknown>;
   kind: 'retail' | 'linear' | 'matrix';
+  /** Quiet zone before and after it. */
+  quiet: readonly [number, number];
 }
 
 const digits = (random: Random, count: number): string =>
@@ -19,23 +21,24 @@ const digits = (random: Random, count: number): string =>
 const letters = (random: Random, count: number): string =>
   Array.from({ length: count }, () => pick(random, [...'ABCDEFGHJKLMNPRSTUVWXYZ0123456789'])).join('');
 
-/** Check digits are added by the encoder. */
+/** The quiet zones are those of the symbologies' standards; check digits are added by the encoder. */
 export const symbols: readonly CodeSymbol[] = [
-  { name: 'EAN-13', bcid: 'ean13', text: (random) => `4${digits(random, 11)}`, kind: 'retail' },
-  { name: 'EAN-8', bcid: 'ean8', text: (random) => digits(random, 7), kind: 'retail' },
-  { name: 'UPC-A', bcid: 'upca', text: (random) => digits(random, 11), kind: 'retail' },
-  { name: 'UPC-E', bcid: 'upce', text: (random) => `0${digits(random, 6)}`, kind: 'retail' },
-  { name: 'Code 128', bcid: 'code128', text: (random) => letters(random, 8), kind: 'linear' },
-  { name: 'Code 39', bcid: 'code39', text: (random) => letters(random, 6), kind: 'linear' },
-  { name: 'ITF-14', bcid: 'itf14', text: (random) => digits(random, 13), kind: 'linear' },
+  { name: 'EAN-13', bcid: 'ean13', text: (random) => `4${digits(random, 11)}`, kind: 'retail', quiet: [11, 7] },
+  { name: 'EAN-8', bcid: 'ean8', text: (random) => digits(random, 7), kind: 'retail', quiet: [7, 7] },
+  { name: 'UPC-A', bcid: 'upca', text: (random) => digits(random, 11), kind: 'retail', quiet: [9, 9] },
+  { name: 'UPC-E', bcid: 'upce', text: (random) => `0${digits(random, 6)}`, kind: 'retail', quiet: [9, 7] },
+  { name: 'Code 128', bcid: 'code128', text: (random) => letters(random, 8), kind: 'linear', quiet: [10, 10] },
+  { name: 'Code 39', bcid: 'code39', text: (random) => letters(random, 6), kind: 'linear', quiet: [10, 10] },
+  { name: 'ITF-14', bcid: 'itf14', text: (random) => digits(random, 13), kind: 'linear', quiet: [10, 10] },
   {
     name: 'QR Code',
     bcid: 'qrcode',
     text: (random) => `https://example.com/${letters(random, 10)}`,
     options: { eclevel: 'M' },
     kind: 'matrix',
+    quiet: [4, 4],
   },
-  { name: 'Data Matrix', bcid: 'datamatrix', text: (random) => letters(random, 18), kind: 'matrix' },
+  { name: 'Data Matrix', bcid: 'datamatrix', text: (random) => letters(random, 18), kind: 'matrix', quiet: [1, 1] },
 ];
 
 /** A mark over a code, in modules: of the colour of the ground, or of the ink. */
@@ -134,6 +137,8 @@ export interface CodeLook {
   form: Form;
   inks?: Inks;
   damage?: Damage | undefined;
+  /** Marks in modules beside it. */
+  beside?: (size: { width: number; height: number }) => string;
 }
 
 /** Height of bars in modules. */
@@ -144,7 +149,7 @@ export function codeOf(
   file: DrawnFile,
   random: Random,
   symbol: CodeSymbol,
-  { module, form, inks = blackOnWhite, damage }: CodeLook,
+  { module, form, inks = blackOnWhite, damage, beside }: CodeLook,
 ): Thing & { size: { width: number; height: number } } {
   const tall = pick(random, barHeights);
   const raw = rawCode(symbol.bcid, symbol.text(random), { ...symbol.options });
@@ -163,7 +168,8 @@ export function codeOf(
     paint: (unit) => {
       const scale = num(module / unit);
       const after = marks.map(({ path, isInk }) => `${isInk ? inks.ink : inks.ground} ${path} f`).join(' ');
-      return `q ${scale} 0 0 ${scale} 0 0 cm ${inks.ink} ${strokeOf(inks.ink)} ${drawn.content} ${after} Q`;
+      const near = beside ? `${inks.ink} ${beside(size)} f` : '';
+      return `q ${scale} 0 0 ${scale} 0 0 cm ${inks.ink} ${strokeOf(inks.ink)} ${drawn.content} ${after} ${near} Q`;
     },
   };
 }

@@ -26,6 +26,8 @@ export interface Family {
   check?: CheckKey;
   /** By day and by night so many cases; where they are judged more slowly than others, fewer. */
   cases?: { day: number; night: number };
+  /** A machine does not read all that an eye sees: misses are published, and fail the test only where there are many. */
+  hasMisses?: true;
   profile?: Partial<Pick<PreflightProfileInput, 'scaleFactor' | 'viewingDistanceM'>>;
   /** Adds a page to the file, or changes the file. */
   draw: (file: DrawnFile, random: Random) => Drawn;

@@ -7,9 +7,10 @@ import { isNight } from '@pdf2press/config/by-day';
 import { seeded } from '@pdf2press/config/seeded';
 import { afterAll, expect, test } from 'vitest';
 import { codeFamilies } from './code-families.ts';
+import type { Family } from './family.ts';
 import { fileFamilies } from './file-families.ts';
 import { objectFamilies } from './object-families.ts';
-import { missesOf, scoresText, type Tally, tallyOf } from './score.ts';
+import { missesOf, missesText, scoresText, type Tally, tallyOf } from './score.ts';
 import { standardFamilies } from './standard-family.ts';
 
 const document = fileURLToPath(new URL('../../../../../docs/preflight-quality.md', import.meta.url));
@@ -21,21 +22,28 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const usual = { day: 25, night: 300 };
 const time = isNight ? 'night' : 'day';
 const seed = 17;
+/** For rules with misses: it was not drawn from while the check was written. */
+const freshSeed = 2911;
+const leastShare = 0.85;
 const tallies: Tally[] = [];
-const families = [...objectFamilies, ...fileFamilies, ...standardFamilies, ...codeFamilies].sort((a, b) =>
-  a.rule.localeCompare(b.rule, 'en'),
-);
+const countOf = ({ cases = usual }: Family) => cases[time];
+const families = [...objectFamilies, ...fileFamilies, ...standardFamilies, ...codeFamilies]
+  .filter((family) => countOf(family) > 0)
+  .sort((a, b) => a.rule.localeCompare(b.rule, 'en'));
 
 test.each(families.map((family) => [family.rule, family.wording, family] as const))('%s: %s', async (_, __, family) => {
-  const tally = await tallyOf(family, (family.cases ?? usual)[time], seeded(seed), path.join(directory, 'case'));
+  const random = seeded(family.hasMisses ? freshSeed : seed);
+  const tally = await tallyOf(family, countOf(family), random, path.join(directory, 'case'));
   tallies.push(tally);
-  expect(missesOf(tally)).toEqual([]);
+  const misses = missesOf(tally);
+  if (family.hasMisses) expect(1 - misses.length / countOf(family), misses.join('\n')).toBeGreaterThan(leastShare);
+  else expect(misses).toEqual([]);
   expect(tally.breaks).toBeGreaterThan(0);
   expect(tally.keeps).toBeGreaterThan(0);
 });
 
 test.runIf(isNight)('docs/preflight-quality.md has the scores of this run', () => {
-  const text = `${heading}\nCases drawn at random from the wording of the rules, by code that does not look at the checks: ${usual.night} of each rule of GWG 2022 (R…) and 16 of those about barcodes, on both sides of its limit. Each is put into up to four of forms, transparency groups, tiling patterns, clips, layers and soft masks, one in another; turned, mirrored, in other units, with an origin anywhere, or hidden. A finding is in the right place if its box holds all of the object but 1.5 pt and little more than the object. R0037 is in the rows of R0031 with a scale and a viewing distance; R0001 draws from a list of what ISO 15930-7 forbids and of its permitted neighbours. Codes are of nine symbologies, turned by any angle, as rectangles, lines, pictures, masks or type, sound or damaged, alone or beside another thing; beside them are tables, stripes, screens, photographs, puzzles and codes of other kinds. To draw, judge and write them run\n\`PREFLIGHT_QUALITY=write NIGHT=1 npx vitest run --config packages/config/vitest.config.ts --project preflight random\`.\n\n${scoresText(tallies)}`;
+  const text = `${heading}\nCases drawn at random from the wording of the rules, by code that does not look at the checks: ${usual.night} of each rule of GWG 2022 (R…) and 40 of those about barcodes, on both sides of its limit. Each is put into up to four of forms, transparency groups, tiling patterns, clips, layers and soft masks, one in another; turned, mirrored, in other units, with an origin anywhere, or hidden. A finding is in the right place if its box holds all of the object but 1.5 pt and little more than the object. R0037 is in the rows of R0031 with a scale and a viewing distance; R0001 draws from a list of what ISO 15930-7 forbids and of its permitted neighbours. Codes are of nine symbologies, turned by any angle, as rectangles, lines, pictures, masks or type, sound or damaged, alone or beside another thing; beside them are tables, stripes, screens, photographs, puzzles and codes of other kinds. To draw, judge and write them run\n\`PREFLIGHT_QUALITY=write NIGHT=1 npx vitest run --config packages/config/vitest.config.ts --project preflight random\`.\n\n${scoresText(tallies)}\nOf the rules about barcodes, drawn with numbers that were not used while the check was written, these went wrong:\n\n${missesText(tallies)}`;
   const [head = '', tail] = readFileSync(document, 'utf8').split(heading);
   if (process.env.PREFLIGHT_QUALITY === 'write') writeFileSync(document, head + text);
   else expect(heading + tail).toBe(text);

@@ -148,3 +148,10 @@ export function scoresText(tallies: readonly Tally[]): string {
     '',
   ].join('\n');
 }
+
+/** What went wrong in all of them as a list in Markdown. */
+export const missesText = (tallies: readonly Tally[]): string =>
+  `${tallies
+    .flatMap(missesOf)
+    .map((miss) => `- ${miss}`)
+    .join('\n')}\n`;
