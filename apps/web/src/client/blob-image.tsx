@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useLayoutEffect, useState } from 'react';
 import { fetchBytes } from './call.ts';
 import { CallError } from './call-error.ts';
 
@@ -22,7 +22,8 @@ export const usePicture = (address: string | null) => useQuery({ ...pictureQuery
 /** An object URL for a blob, revoked when the component unmounts. */
 export function useBlobAddress(blob: Blob | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null);
-  useEffect(() => {
+  // Before the next paint: a picture that is here already is in the first one.
+  useLayoutEffect(() => {
     if (!blob) return setAddress(null);
     const made = URL.createObjectURL(blob);
     setAddress(made);

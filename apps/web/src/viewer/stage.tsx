@@ -1,5 +1,5 @@
-import { useElementSize, useMergedRef } from '@mantine/hooks';
-import { type PointerEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useMergedRef } from '@mantine/hooks';
+import { type PointerEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { fitView, keepInSight, type Size, type Spot, type View, zoomAt } from './page-geometry.ts';
 import classes from './viewer.module.css';
 
@@ -14,9 +14,27 @@ export interface Camera {
   ref: (element: HTMLElement | null) => void;
 }
 
+/** The size of an element in CSS pixels, before it is first painted; the library's hook tells it two frames later. */
+function useSizeAtOnce(): Size & { ref: (element: HTMLElement | null) => void } {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  const observer = useRef<ResizeObserver>(null);
+  const ref = useCallback((element: HTMLElement | null) => {
+    observer.current?.disconnect();
+    if (!element) return;
+    const look = () => {
+      const { offsetWidth: width, offsetHeight: height } = element;
+      setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
+    };
+    look();
+    observer.current = new ResizeObserver(look);
+    observer.current.observe(element);
+  }, []);
+  return { ...size, ref };
+}
+
 /** The camera of a page: fits the page at first, and again when page or stage change size while fitted. */
 export function useCamera(page: Size): Camera {
-  const { ref, width, height } = useElementSize();
+  const { ref, width, height } = useSizeAtOnce();
   const stage = { width, height };
   const [moved, setMoved] = useState<View | null>(null);
   const { width: pageWidth, height: pageHeight } = page;
