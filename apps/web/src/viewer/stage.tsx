@@ -22,7 +22,7 @@ function useSizeAtOnce(): Size & { ref: (element: HTMLElement | null) => void } 
     observer.current?.disconnect();
     if (!element) return;
     const look = () => {
-      const { offsetWidth: width, offsetHeight: height } = element;
+      const { width, height } = element.getBoundingClientRect();
       setSize((before) => (before.width === width && before.height === height ? before : { width, height }));
     };
     look();
