@@ -3,9 +3,10 @@ import { storedAs } from '@pdf2press/prisma';
 import { type Facts, factsOf, knownNames } from '@pdf2press/settings';
 import type { ProofRow } from '../proofs/proof-row.ts';
 
-const known = knownNames({ scope: 'message' });
+/** The names that a message may use. */
+export const messageNames = knownNames({ scope: 'message' });
 /** The type of a name that a message may use; undefined for an unknown one. */
-export const typeOf = (name: string) => known.get(name)?.type;
+export const typeOf = (name: string) => messageNames.get(name)?.type;
 
 /** The facts of a proof: of its newest decision, where one was made. */
 export function proofFacts(proof: ProofRow | null, url: string | null): Record<string, unknown> {

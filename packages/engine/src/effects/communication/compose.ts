@@ -14,15 +14,7 @@ import {
 } from '@pdf2press/contract';
 import { type ComposedMessage, composeMessage, eventText, type MailBrand, ownLink } from '@pdf2press/mail';
 import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
-import {
-  type Facts,
-  factsOf,
-  knownNames,
-  namesIn,
-  oneLine,
-  type Reader,
-  resolvePlaceholders,
-} from '@pdf2press/settings';
+import { type Facts, factsOf, namesIn, oneLine, type Reader, resolvePlaceholders } from '@pdf2press/settings';
 import { addressesIn, type CommunicationProfile, languageOf } from '@pdf2press/steps/communication-profile';
 import { openRules, stepFacts } from '@pdf2press/steps/facts';
 import type { EngineDeps } from '../../deps.ts';
@@ -30,7 +22,7 @@ import { type ProofRow, readProof, readProofs, settingsOf } from '../../proofs/p
 import { peopleOf } from '../../sessions/assignees.ts';
 import { knownOfPast } from '../../steps/evaluate-session.ts';
 import type { ChatMessage } from '../chat/contract.ts';
-import { proofFacts, typeOf, withFacts } from '../proof-facts.ts';
+import { messageNames, proofFacts, typeOf, withFacts } from '../proof-facts.ts';
 import { readBrand, readLogo, type StoredBrand } from './brand.ts';
 
 /** To so many one event is written at most: a variable may hold a whole address book. */
@@ -70,8 +62,6 @@ export interface PreparedEvent {
   localeOf(reader: MessageReader): Locale;
   compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMessage;
 }
-
-const known = knownNames({ scope: 'message' });
 
 /** The comment to a decision, with what was said of each page, in the reader's language. */
 function commentFact(proof: ProofRow | null, locale: Locale): Record<string, unknown> {
@@ -231,7 +221,7 @@ interface Drawing {
 }
 
 /** What a session's values are where there is none. */
-const examples = known.list.map(({ name, variable }) => [name, variable.example] as const);
+const examples = messageNames.list.map(({ name, variable }) => [name, variable.example] as const);
 
 /**
  * A message as a profile makes it, with a session's values or those of examples: the same functions as when it is sent.

@@ -2,6 +2,7 @@
  * Finds areas of parallel stripes in any direction, which the bars of a linear code are. A reader finds them only where
  * they stand upright or lie, or are tall enough to be crossed aslant.
  */
+import type { PixelRect } from '@pdf2press/pdf';
 import { brightnessAt, cutOut, type Light } from './reflectance.ts';
 
 export interface Stripes {
@@ -54,14 +55,20 @@ export function stripesOf(light: Light): Stripes[] {
     .slice(0, mostAreas);
 }
 
-/** Direction in which a block changes; null when it changes in none or in several (structure tensor). */
-export function directionOf({ pixels, width, height }: Light, left: number, top: number): number | null {
-  let [xx, yy, xy] = [0, 0, 0];
-  const bottom = Math.min(top + side, height - 1);
-  const right = Math.min(left + side, width - 1);
-  for (let y = Math.max(top, 1); y < bottom; y += 1)
-    for (let x = Math.max(left, 1), at = y * width + x; x < right; x += 1, at += 1) {
-      // Over three pixels (Sobel), because the edges of bars that stand aslant are steps.
+/**
+ * Calls back with the slope at each pixel of a part of a raster, across and down, without the raster's own edge: over three
+ * pixels (Sobel), because the edges of bars that stand aslant are steps.
+ */
+export function eachSlope(
+  { pixels, width, height }: Light,
+  part: PixelRect,
+  see: (dx: number, dy: number) => void,
+): void {
+  const bottom = Math.min(part.top + part.height, height - 1);
+  const right = Math.min(part.left + part.width, width - 1);
+  const left = Math.max(part.left, 1);
+  for (let y = Math.max(part.top, 1); y < bottom; y += 1)
+    for (let at = y * width + left, end = y * width + right; at < end; at += 1) {
       const [a, b, c] = [pixels[at - width - 1], pixels[at - width], pixels[at - width + 1]] as [
         number,
         number,
@@ -73,12 +80,18 @@ export function directionOf({ pixels, width, height }: Light, left: number, top:
         number,
         number,
       ];
-      const dx = (c + 2 * f + i - a - 2 * d - g) / 4;
-      const dy = (g + 2 * h + i - a - 2 * b - c) / 4;
-      xx += dx * dx;
-      yy += dy * dy;
-      xy += dx * dy;
+      see((c + 2 * f + i - a - 2 * d - g) / 4, (g + 2 * h + i - a - 2 * b - c) / 4);
     }
+}
+
+/** Direction in which a block changes; null when it changes in none or in several (structure tensor). */
+export function directionOf(light: Light, left: number, top: number): number | null {
+  let [xx, yy, xy] = [0, 0, 0];
+  eachSlope(light, { left, top, width: side, height: side }, (dx, dy) => {
+    xx += dx * dx;
+    yy += dy * dy;
+    xy += dx * dy;
+  });
   const sum = xx + yy;
   if (sum < leastSlope * side * side) return null;
   return Math.hypot(xx - yy, 2 * xy) < coherent * sum ? null : Math.atan2(2 * xy, xx - yy) / 2;

@@ -5,7 +5,7 @@
  */
 import type { PixelRect } from '@pdf2press/pdf';
 import type { Light } from './reflectance.ts';
-import { type Stripes, samples, uprightOf } from './stripes.ts';
+import { eachSlope, type Stripes, samples, uprightOf } from './stripes.ts';
 
 /** In pixels of the raster. */
 export interface Point {
@@ -270,32 +270,17 @@ function collect(runs: readonly Run[], into: Run[], edges: Map<number, number>):
 }
 
 /** Direction of the edges of a lattice, of which there are two at a right angle; null where edges run in all directions. */
-function latticeAngle({ pixels, width, height }: Light, part: PixelRect): number | null {
+function latticeAngle(light: Light, part: PixelRect): number | null {
   let [x, y, sum] = [0, 0, 0];
-  const [right, bottom] = [Math.min(part.left + part.width, width - 1), Math.min(part.top + part.height, height - 1)];
-  for (let row = Math.max(1, part.top); row < bottom; row += 1)
-    for (let at = row * width + Math.max(1, part.left), end = row * width + right; at < end; at += 1) {
-      const [a, b, c] = [pixels[at - width - 1], pixels[at - width], pixels[at - width + 1]] as [
-        number,
-        number,
-        number,
-      ];
-      const [d, f] = [pixels[at - 1], pixels[at + 1]] as [number, number];
-      const [g, h, i] = [pixels[at + width - 1], pixels[at + width], pixels[at + width + 1]] as [
-        number,
-        number,
-        number,
-      ];
-      const dx = c + 2 * f + i - a - 2 * d - g;
-      const dy = g + 2 * h + i - a - 2 * b - c;
-      const slope = dx * dx + dy * dy;
-      if (slope < 10_000) continue;
-      // Four times the angle: quarters of a turn are the same direction.
-      const [cos2, sin2] = [(dx * dx - dy * dy) / slope, (2 * dx * dy) / slope];
-      x += slope * (cos2 * cos2 - sin2 * sin2);
-      y += slope * 2 * cos2 * sin2;
-      sum += slope;
-    }
+  eachSlope(light, part, (dx, dy) => {
+    const slope = dx * dx + dy * dy;
+    if (slope < 625) return;
+    // Four times the angle: quarters of a turn are the same direction.
+    const [cos2, sin2] = [(dx * dx - dy * dy) / slope, (2 * dx * dy) / slope];
+    x += slope * (cos2 * cos2 - sin2 * sin2);
+    y += slope * 2 * cos2 * sin2;
+    sum += slope;
+  });
   return sum > 0 && Math.hypot(x, y) > 0.3 * sum ? Math.atan2(y, x) / 4 : null;
 }
 
