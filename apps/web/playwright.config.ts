@@ -1,13 +1,23 @@
 import { defineConfig } from 'playwright/test';
 
-/** Tests in a real browser against the running product; its addresses are in environment variables. */
+/**
+ * The products that are tested, each as the environment variables that tell of it. A worker of Playwright uses the one of
+ * its index, so that no two tests run on one at a time.
+ */
+const products = JSON.parse(process.env.PRODUCTS ?? '[{}]') as Record<string, string>[];
+Object.assign(process.env, products[Number(process.env.TEST_PARALLEL_INDEX ?? 0)]);
+
+/** Each product has a first start. As many workers as products begin at once, so each takes one of these. */
+const firstStarts = products.map((_, index) => (index === 0 ? 'first start' : `first start ${index + 1}`));
+
+/** Tests in a real browser against running products. */
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../../node_modules/.cache/journeys',
-  // They share one product and its administrator: first the set-up, then the screenshots, while there is little data.
+  // They share products and their administrator: first the set-up, then the screenshots, while there is little data.
   projects: [
-    { name: 'first start', testMatch: 'first-start.journey.ts' },
-    { name: 'screens', testMatch: 'screens.journey.ts', dependencies: ['first start'] },
+    ...firstStarts.map((name) => ({ name, testMatch: 'first-start.journey.ts' })),
+    { name: 'screens', testMatch: 'screens.journey.ts', dependencies: firstStarts },
     {
       name: 'journeys',
       testMatch: '*.journey.ts',
@@ -19,13 +29,13 @@ export default defineConfig({
         // What takes long is run by `npm run night`.
         ...(process.env.NIGHT ? [] : ['*.night.journey.ts']),
       ],
-      dependencies: ['first start'],
+      dependencies: firstStarts,
     },
-    { name: 'speed', testMatch: ['*speed.journey.ts', 'many-sessions.journey.ts'], dependencies: ['first start'] },
+    { name: 'speed', testMatch: ['*speed.journey.ts', 'many-sessions.journey.ts'], dependencies: firstStarts },
   ],
   // What `npm run night` runs besides: other ways through what the day's journeys go through, too.
   ...(!process.env.NIGHT && { grepInvert: /@night/ }),
-  workers: 1,
+  workers: products.length,
   fullyParallel: false,
   // Time limits are long, so that a slow machine does not fail a test; they only end tests that hang.
   timeout: 10 * 60_000,

@@ -2,7 +2,7 @@ import { expect } from 'playwright/test';
 import { enter, patience, test } from './house.ts';
 import { looksWellEverywhere, themeFollows } from './looks.ts';
 
-test('a backup is asked for, made by a worker, read back and listed; the schedule is kept', async ({
+test('a backup is asked for, made by a worker, read back and listed; the schedule is kept', { tag: '@night' }, async ({
   page,
   context,
 }) => {

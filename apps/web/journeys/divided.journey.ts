@@ -88,9 +88,9 @@ test('of a dropped ZIP each page becomes a session, with values from the names o
   await expect(page.getByRole('link', { name: 'page 2 of 50_two.pdf' })).toBeVisible();
 });
 
-test('a ZIP becomes one document: its files in the chosen order, the first one as cover around the others', async ({
-  page,
-}) => {
+test('a ZIP becomes one document: its files in the chosen order, the first one as cover around the others', {
+  tag: '@night',
+}, async ({ page }) => {
   await themeFollows(page.context());
   await signIn(page, '/workflows');
   const id = await makeDraft(page, {

@@ -97,7 +97,7 @@ for (const { where, viewport } of [
   });
 }
 
-test('where errors may be sent, the customer says so, and the operator sees that', async ({
+test('where errors may be sent, the customer says so, and the operator sees that', { tag: '@night' }, async ({
   page,
   context,
   browser,
@@ -125,7 +125,7 @@ test('where errors may be sent, the customer says so, and the operator sees that
   await expect(page.getByText(/the sender saw \d+ errors? in this file and sent it all the same/)).toBeVisible();
 });
 
-test('a file that is no PDF gets its sentence, and what is not checked is sent as before', async ({
+test('a file that is no PDF gets its sentence, and what is not checked is sent as before', { tag: '@night' }, async ({
   page,
   context,
   browser,

@@ -211,11 +211,9 @@ test('two of three are enough: one may decline, and the second approval decides'
   await Promise.all([una, vera, wim].map((reader) => reader.context().close()));
 });
 
-test('without JavaScript a sentence says what to do; without a connection the page says so, and keeps what is being written', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('without JavaScript a sentence says what to do; without a connection the page says so, and keeps what is being written', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const workflowId = await makeProvingWorkflow(page, addressOf('Yara'));
   const id = await submit(page, workflowId, `flag-${mark}.pdf`);

@@ -109,11 +109,9 @@ for (const size of ['desktop', 'phone'] as const) {
   });
 }
 
-test('an A0 poster is seen whole and close, and when its order is canceled the link says that nothing is left to decide', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('an A0 poster is seen whole and close, and when its order is canceled the link says that nothing is left to decide', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const mark = Date.now().toString(36);
   const workflowId = await makeProvingWorkflow(page, addressOf('Zoe', mark), {}, []);

@@ -133,11 +133,9 @@ test('on a phone, a customer reads the findings on the sheet and declines with a
   await reader.context().close();
 });
 
-test('a customer loads a copy of low resolution with a watermark, on a desktop and on a phone, and the house sees it', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a customer loads a copy of low resolution with a watermark, on a desktop and on a phone, and the house sees it', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `lou-${mark}@customer.test`;
   const watermark = 'For {{recipient.name}} only';
@@ -378,11 +376,9 @@ test('signing out in another tab leaves an open proof where it is', { tag: '@nig
   await expect(proof.getByRole('dialog', { name: `What should change in ${name}?` })).toBeVisible();
 });
 
-test('answers in the words of the house, a typed signature, and a link that is good for one decision', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('answers in the words of the house, a typed signature, and a link that is good for one decision', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `sofia-${mark}@customer.test`;
   const labels = { Approved: { en: 'Print it' }, Declined: { en: 'Change something' } };

@@ -127,7 +127,7 @@ test('a customer reads a booklet page by page, as openings and by turning its le
   await reader.context().close();
 });
 
-test('on a phone, a finger turns openings', async ({ page, context, browser }) => {
+test('on a phone, a finger turns openings', { tag: '@night' }, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `pia-${mark}@customer.test`;
   const id = await submit(page, await makeProvingWorkflow(page, email), `zine-${mark}.pdf`, texts);
@@ -234,11 +234,9 @@ test('a customer measures the screen with a card and sees the page as large as i
   await phone.context().close();
 });
 
-test('two versions blink, stand still for those who want that, and move apart, each with its own page', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('two versions blink, stand still for those who want that, and move apart, each with its own page', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `bert-${mark}@customer.test`;
   const id = await submit(page, await makeProvingWorkflow(page, email), `blink-${mark}.pdf`, texts);
@@ -302,11 +300,9 @@ test('two versions blink, stand still for those who want that, and move apart, e
   await reader.context().close();
 });
 
-test('a booklet that is read from right to left lies and turns that way, for the customer and for the house', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a booklet that is read from right to left lies and turns that way, for the customer and for the house', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `rana-${mark}@customer.test`;
   const workflowId = await makeProvingWorkflow(page, email);

@@ -140,7 +140,7 @@ for (const [title, group] of groups) {
   });
 }
 
-test('with texts 40 % longer no text is cut and nothing scrolls sideways, down to 320 px', async ({
+test('with texts 40 % longer no text is cut and nothing scrolls sideways, down to 320 px', { tag: '@night' }, async ({
   page,
   context,
 }) => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
@@ -7,73 +7,25 @@ import { addReports, readPlaywrightReport, readVitestReport } from './run-report
 import { makeFolderIn, makeTemporaryFolder } from './temporary-folder.ts';
 import { prepareTestTools } from './tools.ts';
 
-const journeysFolder = path.join(repositoryRoot, 'apps/web/journeys');
-const screens = 'screens.journey.ts';
-/** Those that measure, which the night runs after the others. */
-const measures = /(^|-)speed[.]journey[.]ts$|^many-sessions[.]/;
-/** The screens take this share of the time of all journeys. */
-const screensShare = 0.2;
-
-interface Part {
-  projects: string[];
-  files: string[];
-  /** Characters of its tests, which its time follows well enough. */
-  weight: number;
-}
-
-/** The characters of the tests of a file that are run: by day without those of the night. */
-function weightOf(file: string): number {
-  const tests = readFileSync(path.join(journeysFolder, file), 'utf8').split(/^\s*test\(/m);
-  return tests.reduce((sum, test) => sum + (!process.env.NIGHT && test.includes('@night') ? 0 : test.length), 0);
-}
-
 /**
- * Browser tests run against two products at the same time, because each waits for half of its time. The screens need
- * one with empty data, so they come first in their part; the other files are dealt so that the parts take about as long. How
- * fast the screens are is measured by the night, after them, and by `npm run bench`.
+ * The browser tests. Two products share them, because each waits for half of its time; three took as long on two
+ * processors, and each test twice as long. How fast the screens are is measured by the night, after them, and by
+ * `npm run bench`.
  */
-function journeyParts(count: number): Part[] {
-  const files = readdirSync(journeysFolder)
-    .filter((file) => file.endsWith('.journey.ts') && file !== screens && !measures.test(file))
-    .map((file) => ({ file, weight: weightOf(file) }))
-    .toSorted((a, b) => b.weight - a.weight);
-  const sum = files.reduce((total, { weight }) => total + weight, 0);
-  const first = { projects: ['screens', 'journeys'], files: [screens], weight: screensShare * sum };
-  const others = Array.from({ length: count - 1 }, () => ({
-    projects: ['journeys'],
-    files: [] as string[],
-    weight: 0,
-  }));
-  const parts: Part[] = [first, ...others];
-  for (const { file, weight } of files) {
-    const lightest = parts.reduce((a, b) => (b.weight < a.weight ? b : a));
-    lightest.files.push(file);
-    lightest.weight += weight;
-  }
-  return parts;
-}
-
-/** The browser tests of all parts, each with its report; the night measures the speed of the screens after them. */
 async function journeys(folder: string) {
-  const run = async ({ projects, files }: Pick<Part, 'projects' | 'files'>, number: number) => {
+  const run = async (number: number, projects: readonly string[], products: number) => {
     const own = makeFolderIn(folder, `journeys-${number}`);
     const { exitCode, report } = await runJourneys(
       own,
-      [
-        // With the folder: a name alone also finds files whose names end in it.
-        ...files.map((file) => `journeys/${file}`),
-        // Playwright empties its output folder at the start, so each run needs its own.
-        ...['--output', `node_modules/.cache/journeys/${number}`],
-        ...projects.flatMap((project) => ['--project', project]),
-      ],
+      // Playwright empties its output folder at the start, so each run needs its own.
+      ['--output', `node_modules/.cache/journeys/${number}`, ...projects.flatMap((project) => ['--project', project])],
       { TMPDIR: makeFolderIn(own, 'temporary') },
+      products,
     );
-    return { ...readPlaywrightReport(report), exitCode, runner: `Playwright (part ${number})` };
+    return { ...readPlaywrightReport(report), exitCode, runner: `Playwright (${projects.join(', ')})` };
   };
-  // Three took as long on two processors, and each test twice as long.
-  const parts = journeyParts(2);
-  const reports = await Promise.all(parts.map(run));
-  return process.env.NIGHT ? [...reports, await run({ projects: ['speed'], files: [] }, parts.length)] : reports;
+  const shared = await run(1, ['screens', 'journeys'], 2);
+  return process.env.NIGHT ? [shared, await run(2, ['speed'], 1)] : [shared];
 }
 
 /**
