@@ -1,6 +1,9 @@
 import { localBin, runToEnd } from './processes.ts';
 
-/** The checks, the fastest first. Types are checked by the build that runs before. */
+/**
+ * The checks, the fastest first. The build that runs before makes JavaScript and declarations without a look at types, so
+ * that a first start waits for neither.
+ */
 const rules: readonly { name: string; command: string; args: readonly string[] }[] = [
   {
     name: 'lint',
@@ -11,6 +14,11 @@ const rules: readonly { name: string; command: string; args: readonly string[] }
     name: 'import rules',
     command: 'depcruise',
     args: ['--config', 'packages/config/import-rules.cjs', '--output-type', 'err', 'apps', 'packages', 'prisma'],
+  },
+  {
+    name: 'types',
+    command: 'turbo',
+    args: ['run', 'types', '--output-logs=errors-only', '--log-prefix=none', '--no-update-notifier'],
   },
   { name: 'unused exports', command: 'knip', args: ['--config', 'packages/config/knip.json', '--no-progress'] },
 ];
