@@ -24,11 +24,11 @@ export function oneOf<T extends string>(value: string | undefined, option: strin
   return word;
 }
 
-/** The language of `--lang`, English unless told. @throws UsageError for one that nothing is translated into. */
-export function localeOption(wish: string | undefined, otherwise?: string): Locale {
-  const nearest = nearestLocale(wish ?? otherwise);
-  if (wish !== undefined && nearest === 'en' && !/^en\b/i.test(wish))
-    throw new UsageError(`--lang: ${wish} (${locales.join(', ')})`);
+/** The language of `--lang`, or the other one. @throws UsageError for one that nothing is translated into. */
+export function localeOption(wish: string | undefined, otherwise: Locale = 'en'): Locale {
+  if (wish === undefined) return otherwise;
+  const nearest = nearestLocale(wish);
+  if (nearest === 'en' && !/^en\b/i.test(wish)) throw new UsageError(`--lang: ${wish} (${locales.join(', ')})`);
   return nearest;
 }
 

@@ -15,8 +15,10 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { buildPdf } from '@pdf2press/pdf/testing';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
+import { reportingErrors } from './file-work.ts';
 import { distinctNames, expandGlobs } from './input-files.ts';
 
 const program = path.resolve(import.meta.dirname, '../../bin/pdf2press.js');
@@ -143,4 +145,24 @@ test('temporary files of a killed command are removed by the next command', asyn
   expect(run(...args).status).toBe(0);
   expect(hidden().sort()).toEqual([path.basename(mine), path.basename(elsewhere)].sort());
   expect(existsSync(path.join(place, 'out.pdf'))).toBe(true);
+});
+
+test('a person at a terminal reads what is wrong in the language of the system; a program reads the code', async () => {
+  const lines: unknown[] = [];
+  const printed = vi.spyOn(console, 'error').mockImplementation((line) => lines.push(line));
+  const { isTTY } = process.stderr;
+  const { LANG } = process.env;
+  try {
+    process.env.LANG = 'fr_FR.UTF-8';
+    for (const isTerminal of [true, false]) {
+      process.stderr.isTTY = isTerminal;
+      await reportingErrors(() => Promise.reject(new FileFaultError('PDF_NOT_PDF')));
+    }
+  } finally {
+    process.stderr.isTTY = isTTY;
+    if (LANG === undefined) delete process.env.LANG;
+    else process.env.LANG = LANG;
+    printed.mockRestore();
+  }
+  expect(lines).toEqual(['PDF_NOT_PDF: Le fichier n’est pas un PDF.', 'PDF_NOT_PDF']);
 });

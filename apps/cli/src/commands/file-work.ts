@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type ErrorParams, type FileFault, FileFaultError } from '@pdf2press/contract/faults';
-import type { Locale } from '@pdf2press/contract/locales';
+import { type Locale, nearestLocale } from '@pdf2press/contract/locales';
 import { clearLeftOvers, makeWorkDir } from './left-over.ts';
 
 /** Exit codes of the commands on files. */
@@ -55,7 +55,7 @@ interface WorkOptions {
   parent?: string;
   /** The file at work, for a command on several. */
   file?: string;
-  /** Errors end with a sentence in this language. */
+  /** Errors end with a sentence in this language; without one, only for a person at a terminal, in the language of the system. */
   locale?: Locale | undefined;
 }
 
@@ -84,6 +84,9 @@ export const withWorkDir = (
     { file, locale },
   );
 
+/** The language of the terminal, as `LANG` names it: de_DE.UTF-8. */
+export const systemLocale = (): Locale => nearestLocale(process.env.LANG?.replace('_', '-'));
+
 /** Turns what a command throws into one line on standard error, with its code first, and into an exit code. */
 export async function reportingErrors(
   work: () => Promise<number>,
@@ -98,7 +101,8 @@ export async function reportingErrors(
     }
     const { line, code } = told(error);
     const named = file === undefined ? line : `${line} file=${JSON.stringify(file)}`;
-    console.error(oneLine(named + (locale && error instanceof FileFaultError ? await saidIn(locale, error) : '')));
+    const reader = locale ?? (process.stderr.isTTY ? systemLocale() : undefined);
+    console.error(oneLine(named + (reader && error instanceof FileFaultError ? await saidIn(reader, error) : '')));
     return code;
   }
 }

@@ -21,6 +21,7 @@ import {
   move,
   oneLine,
   reportingErrors,
+  systemLocale,
   UsageError,
   withWorkDir,
 } from './file-work.ts';
@@ -96,7 +97,7 @@ async function runAll(args: string[]): Promise<number> {
     const job: Job = {
       file,
       profile,
-      locale: localeOption(values.lang, process.env.LANG?.replace('_', '-')),
+      locale: localeOption(values.lang, systemLocale()),
       password: values.password,
       variables,
       json: placed(values.json, '.json'),
@@ -153,7 +154,7 @@ async function readProfileOption(values: {
   if ((values.preset === undefined) === (values.profile === undefined)) throw new UsageError(usage);
   if (values.preset !== undefined) {
     const preset = presetOf(values.preset);
-    if (!preset) throw new UsageError(`--preset: ${values.preset} (pdf2press preflight --list-presets)`);
+    if (!preset) throw new UsageError(`--preset: none is named ${values.preset} (pdf2press preflight --list-presets)`);
     return preset.profile;
   }
   const file = values.profile ?? '';
