@@ -17,6 +17,8 @@ export interface RuleCase<K extends CheckKey> {
   passes: Doc;
   /** Variants to test. `object`: the same page written differently, and hidden; `placed`: not hidden; `page`: none. */
   kind: 'object' | 'placed' | 'page';
+  /** Tried by `npm run night` only: by day another case is tried in the same way. */
+  atNight?: true;
   /** The rule also reports white objects on unprinted paper. */
   countsInWhite?: true;
 }

@@ -68,79 +68,102 @@ const zone = (bcid: string, text: string, size: number, near: number, far: numbe
   passes: doc(`${drawnCode(bcid, text, { module: size })} ${beside(far, size)}`),
 });
 
+/** An EAN-13 symbol whose bars are not tall enough to be crossed aslant. */
+const turned = (turn: number): Case => module('ean13', article, 0.255, 0.268, { turn, x: 200, y: 250, height: 40 });
+
+/** Torn from top to bottom, or one half only. */
+const torn = (turn: number): Case => ({
+  kind: 'page',
+  rule: 'unreadable',
+  breaks: doc(over(ean({ turn, x: 200 }), turn, '25 -2 24 64')),
+  passes: doc(over(ean({ turn, x: 200 }), turn, '-2 30 120 34')),
+});
+
+/** Each page is drawn finely and read several times, which takes a second: by day each way of reading is tried once. */
+const atNight = (more: readonly Case[]): Case[] => more.map((one) => ({ ...one, atNight: true }));
+
 export const cases: readonly Case[] = [
   // The limits of each kind of code.
   { ...module('ean13', article, 0.258, 0.266), kind: 'object' },
-  module('ean8', '96385074', 0.258, 0.266),
-  module('upca', '012345678905', 0.258, 0.266),
-  module('upce', '01234565', 0.258, 0.266),
-  module('code128', 'ABC-12345', 0.243, 0.253),
   module('code39', 'HELLO-39', 0.24, 0.256),
-  module('itf14', '15400141288763', 0.24, 0.256),
   module('qrcode', 'https://example.com/hello', 0.37, 0.4),
-  module('datamatrix', 'Hello data matrix', 0.37, 0.4),
-  // In any direction, and bars that are not tall enough to be crossed aslant.
-  ...[90, 180, 270, 45, 30, -20].map((turn) =>
-    module('ean13', article, 0.255, 0.268, { turn, x: 200, y: 250, height: 40 }),
-  ),
-  module('code128', 'ABC-12345', 0.24, 0.255, { turn: 45, x: 200 }),
-  module('qrcode', 'https://example.com/hello', 0.37, 0.4, { turn: 45, x: 200 }),
+  ...atNight([
+    module('ean8', '96385074', 0.258, 0.266),
+    module('upca', '012345678905', 0.258, 0.266),
+    module('upce', '01234565', 0.258, 0.266),
+    module('code128', 'ABC-12345', 0.243, 0.253),
+    module('itf14', '15400141288763', 0.24, 0.256),
+    module('datamatrix', 'Hello data matrix', 0.37, 0.4),
+  ]),
+  // In any direction.
+  turned(45),
+  ...atNight([
+    ...[90, 180, 270, 30, -20].map(turned),
+    module('code128', 'ABC-12345', 0.24, 0.255, { turn: 45, x: 200 }),
+    module('qrcode', 'https://example.com/hello', 0.37, 0.4, { turn: 45, x: 200 }),
+  ]),
   // As pictures, and as pictures in patterns.
-  {
-    kind: 'object',
-    rule: 'moduleSize',
-    breaks: pictureOfCode('ean13', article, { module: 0.258 }),
-    passes: pictureOfCode('ean13', article, { module: 0.266 }),
-  },
   {
     kind: 'page',
     rule: 'moduleSize',
     breaks: pictureOfCode('datamatrix', 'Hello data matrix', { module: 0.37 }),
     passes: pictureOfCode('datamatrix', 'Hello data matrix', { module: 0.4 }),
   },
-  {
-    kind: 'page',
-    rule: 'moduleSize',
-    settings: { symbologies: ['QR Code'] },
-    breaks: doc(qr({ module: 0.37 })),
-    passes: doc(ean({ module: 0.2 })),
-  },
+  ...atNight([
+    {
+      kind: 'object',
+      rule: 'moduleSize',
+      breaks: pictureOfCode('ean13', article, { module: 0.258 }),
+      passes: pictureOfCode('ean13', article, { module: 0.266 }),
+    },
+    {
+      kind: 'page',
+      rule: 'moduleSize',
+      settings: { symbologies: ['QR Code'] },
+      breaks: doc(qr({ module: 0.37 })),
+      passes: doc(ean({ module: 0.2 })),
+    },
+  ]),
   // What a scanner sees of inks: process, RGB and spot colours, on white and on coloured ground.
-  { ...contrast('0 1 1 0 k', '0 0 0 1 k'), kind: 'object' },
   contrast('0 0 1 0 k', '1 0 0 0 k'),
-  contrast('0 0.5 1 0 k', '0.6 1 1 0.3 k'),
-  contrast('1 0 0 rg', '0 0 0.5 rg'),
-  contrast('0 0 0 0.4 k', '0 0 0 0.75 k'),
   contrast('/Own cs 1 scn', '/Own cs 1 scn', spot('0 0.9 0.8 0'), spot('1 0.6 0 0')),
-  {
-    kind: 'page',
-    rule: 'contrast',
-    breaks: doc(`0.6 0 0 0 k 60 150 200 160 re f ${ean()}`),
-    passes: doc(`0 0.3 0.8 0 k 60 150 200 160 re f ${ean()}`),
-  },
-  {
-    kind: 'page',
-    rule: 'contrast',
-    breaks: doc(qr({ colour: '0 0.9 0.9 0 k' })),
-    passes: doc(qr({ colour: '0.9 0.9 0 0 k' })),
-  },
+  ...atNight([
+    { ...contrast('0 1 1 0 k', '0 0 0 1 k'), kind: 'object' },
+    contrast('0 0.5 1 0 k', '0.6 1 1 0.3 k'),
+    contrast('1 0 0 rg', '0 0 0.5 rg'),
+    contrast('0 0 0 0.4 k', '0 0 0 0.75 k'),
+    {
+      kind: 'page',
+      rule: 'contrast',
+      breaks: doc(`0.6 0 0 0 k 60 150 200 160 re f ${ean()}`),
+      passes: doc(`0 0.3 0.8 0 k 60 150 200 160 re f ${ean()}`),
+    },
+    {
+      kind: 'page',
+      rule: 'contrast',
+      breaks: doc(qr({ colour: '0 0.9 0.9 0 k' })),
+      passes: doc(qr({ colour: '0.9 0.9 0 0 k' })),
+    },
+  ]),
   // Quiet zones: EAN 11 modules on the left, the others 10; two-dimensional codes 4 and 1.
-  { ...zone('ean13', article, 0.33, 9, 11.6), kind: 'placed' },
   zone('code128', 'ABC-12345', 0.33, 8.5, 10.6),
-  zone('code39', 'HELLO-39', 0.33, 8.5, 10.6),
-  zone('itf14', '15400141288763', 0.4, 8.5, 10.6),
   zone('qrcode', 'https://example.com/hello', 0.5, 3, 4.4),
-  zone('datamatrix', 'Hello data matrix', 0.6, 0.6, 1.4),
-  {
-    kind: 'page',
-    rule: 'quietZone',
-    breaks: doc(
-      `${ean({ turn: 45, x: 200, height: 40 })} q 0.7071 0.7071 -0.7071 0.7071 200 200 cm 0 g ${-9 * mm(0.33) - 10} 0 10 40 re f Q`,
-    ),
-    passes: doc(
-      `${ean({ turn: 45, x: 200, height: 40 })} q 0.7071 0.7071 -0.7071 0.7071 200 200 cm 0 g ${-12 * mm(0.33) - 10} 0 10 40 re f Q`,
-    ),
-  },
+  ...atNight([
+    { ...zone('ean13', article, 0.33, 9, 11.6), kind: 'placed' },
+    zone('code39', 'HELLO-39', 0.33, 8.5, 10.6),
+    zone('itf14', '15400141288763', 0.4, 8.5, 10.6),
+    zone('datamatrix', 'Hello data matrix', 0.6, 0.6, 1.4),
+    {
+      kind: 'page',
+      rule: 'quietZone',
+      breaks: doc(
+        `${ean({ turn: 45, x: 200, height: 40 })} q 0.7071 0.7071 -0.7071 0.7071 200 200 cm 0 g ${-9 * mm(0.33) - 10} 0 10 40 re f Q`,
+      ),
+      passes: doc(
+        `${ean({ turn: 45, x: 200, height: 40 })} q 0.7071 0.7071 -0.7071 0.7071 200 200 cm 0 g ${-12 * mm(0.33) - 10} 0 10 40 re f Q`,
+      ),
+    },
+  ]),
   // The trim is an end of it, too.
   {
     kind: 'page',
@@ -154,51 +177,51 @@ export const cases: readonly Case[] = [
     breaks: doc(`0 g 60 150 200 160 re f ${ean({ colour: '0 0 0 0 k' })}`),
     passes: doc(ean()),
   },
-  {
-    kind: 'page',
-    rule: 'reversed',
-    breaks: doc(`0 g 60 150 200 160 re f ${drawnCode('code128', 'ABC-12345', { module: 0.4, colour: '1 g' })}`),
-    passes: doc(`0 g 60 150 200 160 re f ${qr({ colour: '1 g' })}`),
-  },
+  ...atNight([
+    {
+      kind: 'page',
+      rule: 'reversed',
+      breaks: doc(`0 g 60 150 200 160 re f ${drawnCode('code128', 'ABC-12345', { module: 0.4, colour: '1 g' })}`),
+      passes: doc(`0 g 60 150 200 160 re f ${qr({ colour: '1 g' })}`),
+    },
+  ]),
   // Bars of another last digit; ITF-14 and GS1-128 with a number whose last digit is wrong.
-  {
-    kind: 'page',
-    rule: 'checkDigit',
-    breaks: doc(ean({ change: lastDigit(digits.two) })),
-    passes: doc(ean({ change: lastDigit(digits.seven) })),
-  },
   {
     kind: 'page',
     rule: 'checkDigit',
     breaks: doc(drawnCode('interleaved2of5', '15400141288762', { module: 0.4 })),
     passes: doc(drawnCode('interleaved2of5', '15400141288763', { module: 0.4 })),
   },
-  {
-    kind: 'page',
-    rule: 'checkDigit',
-    breaks: doc(drawnCode('code128', '^FNC10109501101530004', { module: 0.33, options: { parsefnc: true } })),
-    passes: doc(drawnCode('code128', '^FNC10109501101530003', { module: 0.33, options: { parsefnc: true } })),
-  },
-  // Modules of 1 mm and more, which stand out on plates of any resolution.
-  zone('qrcode', 'https://example.com/hello', 3, 3, 4.4),
-  zone('ean8', '96385074', 1.2, 6.4, 7.4),
-  // In a picture of the whole page, beside tones, grain and stripes; larger than what is read at once.
-  ...(['qrcode', 'code128', 'ean13'] as const).map(
-    (bcid): Case => ({
+  ...atNight([
+    {
       kind: 'page',
-      rule: 'moduleSize',
-      settings: { retailModule: { warnBelow: mm(0.3) }, linearModule: { warnBelow: mm(0.3) } },
-      breaks: pictureAroundCode(bcid, bcid === 'ean13' ? article : 'ABC-12345', 2),
-      passes: pictureAroundCode(bcid, bcid === 'ean13' ? article : 'ABC-12345', 4),
-    }),
-  ),
+      rule: 'checkDigit',
+      breaks: doc(ean({ change: lastDigit(digits.two) })),
+      passes: doc(ean({ change: lastDigit(digits.seven) })),
+    },
+    {
+      kind: 'page',
+      rule: 'checkDigit',
+      breaks: doc(drawnCode('code128', '^FNC10109501101530004', { module: 0.33, options: { parsefnc: true } })),
+      passes: doc(drawnCode('code128', '^FNC10109501101530003', { module: 0.33, options: { parsefnc: true } })),
+    },
+  ]),
+  // Modules of 1 mm and more, which stand out on plates of any resolution.
+  zone('ean8', '96385074', 1.2, 6.4, 7.4),
+  ...atNight([zone('qrcode', 'https://example.com/hello', 3, 3, 4.4)]),
+  // In a picture of the whole page, beside tones, grain and stripes; larger than what is read at once.
+  ...atNight([
+    ...(['qrcode', 'code128', 'ean13'] as const).map(
+      (bcid): Case => ({
+        kind: 'page',
+        rule: 'moduleSize',
+        settings: { retailModule: { warnBelow: mm(0.3) }, linearModule: { warnBelow: mm(0.3) } },
+        breaks: pictureAroundCode(bcid, bcid === 'ean13' ? article : 'ABC-12345', 2),
+        passes: pictureAroundCode(bcid, bcid === 'ean13' ? article : 'ABC-12345', 4),
+      }),
+    ),
+  ]),
   // The second of two, far from each other, and one between lines of text and tables.
-  {
-    kind: 'page',
-    rule: 'moduleSize',
-    breaks: doc(`${ean({ y: 380 })} ${qr({ module: 0.37, y: 40, x: 250 })}`),
-    passes: doc(`${ean({ y: 380 })} ${qr({ module: 0.4, y: 40, x: 250 })}`),
-  },
   {
     kind: 'page',
     rule: 'moduleSize',
@@ -206,32 +229,36 @@ export const cases: readonly Case[] = [
     passes: doc(`${lines} ${drawnCode('datamatrix', 'A1', { module: 0.4, x: 150, y: 200 })}`),
   },
   { kind: 'page', rule: 'unreadable', breaks: doc(`${qr()} ${covered(14)}`), passes: doc(`${qr()} ${covered(4)}`) },
-  // Torn from top to bottom, or one half only; bars of a linear code, or of a pattern.
-  ...[0, 30, 90].map(
-    (turn): Case => ({
+  ...atNight([
+    {
       kind: 'page',
-      rule: 'unreadable',
-      breaks: doc(over(ean({ turn, x: 200 }), turn, '25 -2 24 64')),
-      passes: doc(over(ean({ turn, x: 200 }), turn, '-2 30 120 34')),
-    }),
-  ),
+      rule: 'moduleSize',
+      breaks: doc(`${ean({ y: 380 })} ${qr({ module: 0.37, y: 40, x: 250 })}`),
+      passes: doc(`${ean({ y: 380 })} ${qr({ module: 0.4, y: 40, x: 250 })}`),
+    },
+  ]),
+  // Damaged bars in any direction; bars of a linear code, or of a pattern.
+  torn(30),
   {
     kind: 'page',
     rule: 'unreadable',
     breaks: doc(over(drawnCode('datamatrix', 'Hello data matrix', { module: 0.6, x: 200 }), 0, '8 8 14 14')),
     passes: doc(drawnCode('azteccode', 'Hello other matrix', { module: 0.6, x: 200 })),
   },
-  {
-    kind: 'page',
-    rule: 'unreadable',
-    breaks: doc(over(drawnCode('code128', 'ABC-12345', { module: 0.4, x: 200 }), 0, '40 -2 20 64')),
-    passes: doc(drawnCode('code93', 'ABC-12345', { module: 0.4, x: 200, options: { includecheck: true } })),
-  },
-  {
-    kind: 'page',
-    rule: 'unreadable',
-    settings: { symbologies: ['EAN-13'] },
-    breaks: doc(over(ean({ x: 200 }), 0, '25 -2 24 64')),
-    passes: doc(drawnCode('code128', 'ABC-12345', { module: 0.4, x: 200 })),
-  },
+  ...atNight([
+    ...[0, 90].map(torn),
+    {
+      kind: 'page',
+      rule: 'unreadable',
+      breaks: doc(over(drawnCode('code128', 'ABC-12345', { module: 0.4, x: 200 }), 0, '40 -2 20 64')),
+      passes: doc(drawnCode('code93', 'ABC-12345', { module: 0.4, x: 200, options: { includecheck: true } })),
+    },
+    {
+      kind: 'page',
+      rule: 'unreadable',
+      settings: { symbologies: ['EAN-13'] },
+      breaks: doc(over(ean({ x: 200 }), 0, '25 -2 24 64')),
+      passes: doc(drawnCode('code128', 'ABC-12345', { module: 0.4, x: 200 })),
+    },
+  ]),
 ];

@@ -177,7 +177,8 @@ export async function codesIn(
   if (formats.length > linear.length) {
     const found = first.flatMap((code) => (code.state === 'unreadable' ? [boxOf(code, light)] : []));
     for (const spot of [...spots, ...found])
-      await tell(matrixIn(light, spot), (corners) => partOf(light, boxOf(corners, light)));
+      if (!codes.some((code) => doesFill(code, spot)))
+        await tell(matrixIn(light, spot), (corners) => partOf(light, boxOf(corners, light)));
   }
   return { codes, unread };
 }
@@ -262,6 +263,14 @@ function spanOf(code: Corners): Span {
 export function isInside(code: Code, { x, y }: Point): boolean {
   const [x0, y0, x1, y1] = spanOf(code);
   return x >= x0 && x <= x1 && y >= y0 && y <= y1;
+}
+
+/** Whether a code is half of a spot or more: what is told there is this code. */
+function doesFill(code: Code, { left, top, width, height }: PixelRect): boolean {
+  const [x0, y0, x1, y1] = spanOf(code);
+  const across = Math.min(x1, left + width) - Math.max(x0, left);
+  const down = Math.min(y1, top + height) - Math.max(y0, top);
+  return across > 0 && down > 0 && across * down * 2 >= width * height;
 }
 
 const doTouch = ([ax0, ay0, ax1, ay1]: Span, [bx0, by0, bx1, by1]: Span): boolean =>

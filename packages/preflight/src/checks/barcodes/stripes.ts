@@ -158,21 +158,48 @@ function uprightShape({ x, y, angle, width, height }: Stripes, around: number): 
   return { ...shape, back };
 }
 
-/** Writes one row of an upright raster. */
+/** Writes one row of an upright raster, as `brightnessAt` has it: most of what stripes cost is spent here. */
 function sampleRow(light: Light, { width, back }: Upright, row: number, into: Uint8Array): void {
+  const { pixels, width: stride } = light;
   const [from, to] = [back({ x: 0.5, y: row + 0.5 }), back({ x: width + 0.5, y: row + 0.5 })];
   const [dx, dy] = [(to.x - from.x) / width, (to.y - from.y) / width];
-  for (let column = 0; column < width; column += 1)
-    into[column] = brightnessAt(light, from.x + dx * column, from.y + dy * column) ?? 255;
+  const [lastX, lastY] = [stride - 1, light.height - 1];
+  for (let column = 0; column < width; column += 1) {
+    const x = from.x + dx * column;
+    const y = from.y + dy * column;
+    const right = x - 0.5;
+    const down = y - 0.5;
+    if (right < 0 || down < 0 || right >= lastX || down >= lastY) into[column] = brightnessAt(light, x, y) ?? 255;
+    else {
+      const left = right | 0;
+      const top = down | 0;
+      const shareX = right - left;
+      const shareY = down - top;
+      const at = top * stride + left;
+      const upper = (pixels[at] as number) * (1 - shareX) + (pixels[at + 1] as number) * shareX;
+      const below = at + stride;
+      const lower = (pixels[below] as number) * (1 - shareX) + (pixels[below + 1] as number) * shareX;
+      into[column] = upper * (1 - shareY) + lower * shareY;
+    }
+  }
 }
 
-/** An area of stripes as a raster in which they stand upright, with so many pixels around, and the way back. */
-export function uprightOf(light: Light, area: Stripes, around: number): { light: Light; back: Upright['back'] } {
+/**
+ * An area of stripes as a raster in which they stand upright, with so many pixels around, and the way back.
+ * @param every of so many rows one is sampled; the way back is that of all rows
+ */
+export function uprightOf(
+  light: Light,
+  area: Stripes,
+  around: number,
+  every = 1,
+): { light: Light; back: Upright['back'] } {
   const shape = uprightShape(area, around);
-  const { width, height, back } = shape;
+  const { width, back } = shape;
+  const height = Math.ceil(shape.height / every);
   const pixels = new Uint8Array(width * height);
   for (let row = 0; row < height; row += 1)
-    sampleRow(light, shape, row, pixels.subarray(row * width, (row + 1) * width));
+    sampleRow(light, shape, row * every, pixels.subarray(row * width, (row + 1) * width));
   return { light: { width, height, pixels }, back };
 }
 

@@ -165,10 +165,14 @@ function cornersOf(
 
 const isIn = (value: number, [least, most]: readonly [number, number]): boolean => value >= least && value <= most;
 
+/** Rows that are enough to tell how sharply columns differ. */
+const telling = 96;
+
 /** The same stripes with their direction found more exactly: the one in which columns differ most sharply. */
 export function straightened(light: Light, stripes: Stripes, most = steps.bars): Stripes {
+  const every = Math.max(1, Math.floor(stripes.height / telling));
   return Array.from({ length: 2 * most + 1 }, (_, at) => ({ ...stripes, angle: stripes.angle + (at - most) * turn }))
-    .map((turned) => ({ turned, sharp: columnsOf(uprightOf(light, turned, 0).light).sharp }))
+    .map((turned) => ({ turned, sharp: columnsOf(uprightOf(light, turned, 0, every).light).sharp }))
     .reduce((best, each) => (each.sharp > best.sharp ? each : best)).turned;
 }
 
