@@ -12,8 +12,8 @@ export interface CopyAhead {
    * does nothing.
    */
   begin: (source: string) => void;
-  /** The path of the finished copy, which now belongs to the caller; null when there is none. */
-  take: (source: string) => Promise<string | null>;
+  /** The path of the copy once it is made, which then belongs to the caller; null when none is or could be made. */
+  take: (source: string) => Promise<string | null> | null;
   /** Waits for a copy in progress and deletes it. */
   drop: () => Promise<void>;
 }
@@ -28,7 +28,7 @@ const largeBytes = 2 ** 25;
 export function createCopyAhead(workDir: string): CopyAhead {
   let current: { source: string; copy: Promise<string | null> } | null = null;
   let count = 0;
-  const take = async (source: string): Promise<string | null> => {
+  const take = (source: string): Promise<string | null> | null => {
     if (current?.source !== source) return null;
     const { copy } = current;
     current = null;

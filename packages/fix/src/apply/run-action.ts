@@ -22,7 +22,7 @@ import type { Variables } from '@pdf2press/settings';
 import { fixContracts } from '../fixes/contracts.ts';
 import { fixRunners } from '../fixes/runners.ts';
 import { collectGarbage } from '../gate/collect-garbage.ts';
-import { checkGate, pageAtFault } from '../gate/gate.ts';
+import { checkGate, type GateBefore, openBefore, pageAtFault } from '../gate/gate.ts';
 import type { FontLibrary } from '../kind/font-library.ts';
 import { type FixContext, type FixModule, FixStop } from '../kind/runner.ts';
 import { type ChangeLog, createChangeLog } from '../log/change-log.ts';
@@ -112,11 +112,12 @@ export async function runAction(run: Run, placed: PlacedAction, working: Working
   const next = path.join(run.workDir, `fix-${at}.pdf`);
   const changed = await changeFile(run, action, working, next, record);
   if ('result' in changed) return changed;
-  const { pageCount } = changed;
+  const { pageCount, before } = changed;
   // Frees what the action allocated before the gate opens both files and draws pages.
   collectGarbage();
   const gate = await checkGate({
     before: working,
+    opened: before,
     after: { path: next },
     contract: fixContracts[action.key],
     boxes: log.boxes,
@@ -148,13 +149,14 @@ async function changeFile(
   working: Working,
   next: string,
   { log, warnings, end }: ReturnType<typeof actionRecord>,
-): Promise<ActionDone | { pageCount: number }> {
+): Promise<ActionDone | { pageCount: number; before: GateBefore | undefined }> {
   run.copies.begin(working.path);
   const file = working.file ?? openPdf({ path: working.path, password: working.password });
   working.file = null;
   const edit = createEditor(file);
   const pages = resolvePageRange(action.pages, file.pageCount);
   let renders: RenderService | null = null;
+  let before: GateBefore | undefined;
   try {
     const note = noteOf(action);
     if (note !== null && isDoneBefore(file, action, note)) return end('NothingToDo', { code: 'already', params: {} });
@@ -177,10 +179,14 @@ async function changeFile(
     if (log.objects() === 0) return end('NothingToDo', null);
     if (working.isSigned) stripSignatures(edit);
     if (note !== null) noteDone(edit, action, note, run.now);
-    const copy = fixContracts[action.key].writesAnew ? null : await run.copies.take(working.path);
-    writeChanged(file, next, edit.version() ?? undefined, copy);
-    return { pageCount: file.pageCount };
+    const contract = fixContracts[action.key];
+    const copy = contract.writesAnew ? null : run.copies.take(working.path);
+    // While the copy is made, there is time to read what the gate compares with.
+    if (copy) before = openBefore(working, contract);
+    await writeChanged(file, next, edit.version() ?? undefined, copy);
+    return { pageCount: file.pageCount, before };
   } catch (error) {
+    before?.file.close();
     rmSync(next, { force: true });
     if (error instanceof FixStop) return end(error.outcome, { code: error.code, params: error.params });
     if (run.signal.aborted) throw run.signal.reason;
@@ -195,11 +201,13 @@ async function changeFile(
 }
 
 /** Writes the changes into the copy where possible, else writes the whole file anew. */
-function writeChanged(file: PdfFile, next: string, version: string | undefined, copy: string | null): void {
-  if (copy !== null) {
-    if (patchCopy(file, { copy, path: next, version }) !== null) return;
-    rmSync(copy, { force: true });
-  }
+async function writeChanged(
+  file: PdfFile,
+  next: string,
+  version: string | undefined,
+  copy: Promise<string | null> | null,
+): Promise<void> {
+  if (copy && (await patchCopy(file, { copy, path: next, version })) !== null) return;
   rewritePdf(file, next, version === undefined ? {} : { version });
 }
 

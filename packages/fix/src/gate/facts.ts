@@ -91,6 +91,8 @@ export function createFingerprints(file: PdfFile) {
   return { ofReference, of: (value: PdfValue) => (isRef(value) ? ofReference(value.num) : printOf(value)) };
 
   function printOf(value: PdfValue): string {
+    // Most pages have neither annotations nor a group.
+    if (value === null) return 'null';
     const hash = createHash('sha1');
     feed(hash, value);
     return hash.digest('base64');

@@ -25,7 +25,7 @@ import type { FixContract } from '../kind/define-fix.ts';
 import type { DeclaredPlaces } from '../log/change-log.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { PictureDifference } from './compare-pictures.ts';
-import { documentFacts, pagePrints } from './facts.ts';
+import { documentFacts, type Facts, pagePrints } from './facts.ts';
 import {
   averaged,
   compareFacts,
@@ -39,6 +39,8 @@ import { agree, type Views, viewsOf } from './two-renderers.ts';
 
 export interface GateOptions {
   before: { path: string; password?: string | undefined };
+  /** The same file as it was opened ahead; the gate closes it. */
+  opened?: GateBefore | undefined;
   after: { path: string };
   contract: Pick<FixContract, 'mayChange' | 'mayAdd' | 'mayLookDifferent' | 'group' | 'isJudgedByPlates'>;
   boxes: DeclaredPlaces;
@@ -77,13 +79,35 @@ const sparingBytes = 200e6;
 const sparingPages = 1000;
 const isLarge = ({ bytes, pageCount }: PdfFile): boolean => bytes > sparingBytes || pageCount > sparingPages;
 
+/** A file before an action, with what of it is compared. */
+export interface GateBefore {
+  readonly file: PdfFile;
+  readonly facts: Facts;
+  /** One for each page; null where pages are not compared. */
+  readonly prints: readonly string[] | null;
+}
+
+/**
+ * Opens a file before an action, while there is time for it. Whoever calls closes it, or hands it to the gate.
+ * @throws FileFaultError with the codes of `openPdf`
+ */
+export function openBefore(where: GateOptions['before'], { mayChange }: Pick<FixContract, 'mayChange'>): GateBefore {
+  const file = openPdf({ path: where.path, password: where.password });
+  try {
+    return { file, facts: documentFacts(file), prints: mayChange.includes('pageCount') ? null : pagePrints(file) };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
 /**
  * Compares a file before and after an action.
  * @throws FileFaultError with the codes of `openPdf`
  * @throws the signal's reason when it aborts
  */
 export async function checkGate(options: GateOptions): Promise<FixGate> {
-  const before = openPdf(options.before);
+  const before = options.opened ?? openBefore(options.before, options.contract);
   try {
     const after = openPdf(options.after);
     try {
@@ -92,20 +116,24 @@ export async function checkGate(options: GateOptions): Promise<FixGate> {
       after.close();
     }
   } finally {
-    before.close();
+    before.file.close();
   }
 }
 
-async function compareFiles(options: GateOptions, before: PdfFile, after: PdfFile): Promise<FixGate> {
+async function compareFiles(
+  options: GateOptions,
+  { file: before, facts, prints }: GateBefore,
+  after: PdfFile,
+): Promise<FixGate> {
   const { contract } = options;
-  const broken = compareFacts(documentFacts(before), documentFacts(after), contract, null);
-  if (before.pageCount !== after.pageCount || contract.mayChange.includes('pageCount')) {
+  const broken = compareFacts(facts, documentFacts(after), contract, null);
+  if (before.pageCount !== after.pageCount || prints === null) {
     return { method: 'facts', isPassed: broken.length === 0, pages: [], broken };
   }
-  const [printsBefore, printsAfter] = [pagePrints(before), pagePrints(after)];
+  const printsAfter = pagePrints(after);
   // Both files have been read completely; the pictures need memory of their own.
   if (isLarge(before)) collectGarbage();
-  const changed = before.pages.filter((_, index) => printsBefore[index] !== printsAfter[index]);
+  const changed = before.pages.filter((_, index) => prints[index] !== printsAfter[index]);
   const comparable =
     contract.mayLookDifferent === 'everywhere' ? [] : changed.filter((page) => !isAllDeclared(page, options));
   const isPlates =
@@ -179,6 +207,7 @@ async function comparePages(
   before: PdfFile,
   { facts, looks }: { facts: readonly PageFacts[]; looks: readonly PageFacts[] },
 ): Promise<{ broken: FixReason[]; looks: Looks }> {
+  if (facts.length + looks.length === 0) return { broken: [], looks: judged('rgb', [], options) };
   const dpi = affordableDpi(looks);
   const run = runPages<GatePageParams, GatePageResult>({
     file: before,

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { inContainer } from '../open/object-places.ts';
 import type { FileLayout, PdfFile } from '../open/pdf-file.ts';
 import type { Extent } from '../open/plain-objects.ts';
@@ -7,8 +7,8 @@ import { createCopier } from './copy-objects.ts';
 import { createPdfWriter, type Place, packsObjects } from './pdf-writer.ts';
 
 export interface PatchOptions {
-  /** Path of a copy of the file, which becomes the new file. */
-  copy: string;
+  /** A copy of the file, which becomes the new file; null when it could not be made. */
+  copy: Promise<string | null>;
   /** Path of the new file. */
   path: string;
   /** PDF version of the new file; default: that of the open file. */
@@ -21,14 +21,22 @@ const maxBlankBytes = 2 ** 20;
 /**
  * Turns a copy of an open file into the changed file: unchanged objects stay where they are, unreferenced ones are
  * overwritten with spaces, changed ones are appended, and one new cross-reference section lists all of them. The
- * content is the same as with `rewritePdf`, but only the changes of a large file are written.
+ * content is the same as with `rewritePdf`, but only the changes of a large file are written. What to write is found
+ * while the copy is still being made.
  * @returns the size of the new file; null when the file must be written with `rewritePdf`
  * @throws FileFaultError PDF_LIMIT_OUTPUT
  */
-export function patchCopy(file: PdfFile, { copy, path, version = file.version || '1.4' }: PatchOptions): number | null {
+export async function patchCopy(
+  file: PdfFile,
+  { copy: copying, path, version = file.version || '1.4' }: PatchOptions,
+): Promise<number | null> {
   const plan = file.layout && planOf(file, file.layout, packsObjects(version));
-  if (!plan) return null;
-  if (!blankCopy(copy, version, plan.blanks)) return null;
+  const copy = await copying;
+  if (copy === null) return null;
+  if (!plan || !blankCopy(copy, version, plan.blanks)) {
+    rmSync(copy, { force: true });
+    return null;
+  }
   const writer = createPdfWriter({ path, version, behind: { part: copy, bytes: file.bytes, places: plan.places } });
   try {
     const copier = createCopier(file, writer, { skipsPages: false, keepsNumbers: true });
