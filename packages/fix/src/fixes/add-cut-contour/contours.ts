@@ -1,9 +1,9 @@
 /** Lines to cut along, as paths in default user space. */
 import { numberText, type PageFacts, type PagePlates, type Rect, transformPoint } from '@pdf2press/pdf';
-import { EndType, FillRule, inflatePathsD, isPositiveD, JoinType, simplifyPathsD, unionD } from 'clipper2-ts';
-import { contours } from 'd3-contour';
+import { isPositiveD, simplifyPathsD } from 'clipper2-ts';
 import { nameMatcher } from '../../editing/blacks.ts';
 import { heightOf, widthOf } from '../../editing/boxes.ts';
+import { type Mask, outlinesAt } from './outlines-at.ts';
 
 export interface Contour {
   /** Path operators of a closed line. */
@@ -75,24 +75,22 @@ export interface InkContourOptions {
   ignoredInks: readonly string[];
 }
 
-/** Decimal places of points that Clipper works with. */
-const precision = 4;
-const miterLimit = 2;
-
 /**
  * The outlines of what is printed, each shape with a line of its own; shapes whose lines would meet share one. Lengths of
  * the options are points.
  */
 export function inkContours(plates: PagePlates, { userUnit }: PageFacts, options: InkContourOptions): Contour[] {
-  const tolerance = options.tolerance / 2;
-  const rings = ringsOf(plates, options).map((ring) => ring.map(([x, y]) => ({ x: x * userUnit, y: y * userUnit })));
-  const shapes = simplifyPathsD(unionD(rings, FillRule.EvenOdd), tolerance);
-  // Half of the tolerance is for the outline, half for the arcs of its corners.
-  const grown =
-    options.distance === 0
-      ? shapes
-      : inflatePathsD(shapes, options.distance, JoinType.Round, EndType.Polygon, miterLimit, precision, tolerance / 2);
-  const lines = simplifyPathsD(unionD(grown, FillRule.NonZero), tolerance / 2);
+  const { toPoint } = plates.frame;
+  const [origin, beside] = [transformPoint(toPoint, 0, 0), transformPoint(toPoint, 1, 0)];
+  const pixel = Math.hypot(beside[0] - origin[0], beside[1] - origin[1]) * userUnit;
+  const rings = outlinesAt(maskOf(plates, options), options.distance / pixel).map((ring) =>
+    ring.map(([x, y]) => {
+      const [toX, toY] = transformPoint(toPoint, x, y);
+      return { x: toX * userUnit, y: toY * userUnit };
+    }),
+  );
+  // The other half of the tolerance is for what the raster leaves unsure.
+  const lines = simplifyPathsD(rings, options.tolerance / 2);
   return lines.flatMap((line) => {
     const isHole = !isPositiveD(line);
     if (isHole && !options.holes) return [];
@@ -112,28 +110,16 @@ function contourOf(points: readonly Point[], box: Rect): Contour {
   return { path: `${path}h\n`, box, pieces };
 }
 
-/** Outlines of the printed pixels and of their holes, default user space. */
-function ringsOf(plates: PagePlates, { leastInk, ignoredInks }: InkContourOptions): Point[][] {
-  const { width, height, frame } = plates;
+/** The pixels that are printed. */
+function maskOf(plates: PagePlates, { leastInk, ignoredInks }: InkContourOptions): Mask {
+  const { width, height } = plates;
   const isIgnored = nameMatcher(ignoredInks);
   const least = Math.max(1, (leastInk / 100) * 255);
-  // A border of paper closes what runs off the raster at its very edge.
-  const across = width + 2;
-  const printed = new Uint8Array(across * (height + 2));
+  const pixels = new Uint8Array(width * height);
   for (const ink of plates.inks) {
     if (isIgnored(ink.name)) continue;
     const plate = plates.plate(ink.id);
-    for (let row = 0; row < height; row += 1) {
-      const to = (row + 1) * across + 1;
-      for (let column = 0, from = row * width; column < width; column += 1, from += 1)
-        if ((plate[from] as number) >= least) printed[to + column] = 1;
-    }
+    for (let at = 0; at < pixels.length; at += 1) if ((plate[at] as number) >= least) pixels[at] = 1;
   }
-  const { coordinates } = contours()
-    .size([across, height + 2])
-    .contour(printed as unknown as number[], 0.5);
-  // The first point of a ring is also its last one.
-  return coordinates
-    .flat()
-    .map((ring) => ring.slice(1).map(([x = 0, y = 0]) => transformPoint(frame.toPoint, x - 1, y - 1)));
+  return { pixels, width, height };
 }
