@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keptNoteSchema } from './proof-notes.ts';
 import { type ProofRecord, proofRecordSchema } from './proofs.ts';
 
 /** File name of the record inside a certificate. */
@@ -29,6 +30,8 @@ export const certificateSchema = z.strictObject({
    * JSON list: subscriber, number in its chain, id, proof, recipient, decision, record.
    */
   records: z.array(z.strictObject({ previousHash: z.string(), hash: shaSchema, text: z.string() })).min(1),
+  /** Lists of notes that are too long for a record, each by its SHA-256, which the record names: JSON in UTF-8. */
+  notes: z.record(shaSchema, z.string()).exactOptional(),
 });
 export type Certificate = z.output<typeof certificateSchema>;
 
@@ -42,9 +45,20 @@ const chainedTextSchema = z.tuple([
   proofRecordSchema,
 ]);
 
-/** The decisions of a certificate. @throws ZodError for a text that is none */
-export const recordsIn = ({ records }: Pick<Certificate, 'records'>): { no: number; record: ProofRecord }[] =>
+/**
+ * The decisions of a certificate, each with its notes, wherever they stand.
+ * @throws ZodError for a text that is none, and for notes that are missing
+ */
+export const recordsIn = ({
+  records,
+  notes,
+}: Pick<Certificate, 'records' | 'notes'>): { no: number; record: ProofRecord }[] =>
   records.map(({ text }) => {
     const [, no, , , , , record] = chainedTextSchema.parse(JSON.parse(text));
-    return { no, record };
+    const beside = record.notesBeside;
+    if (!beside) return { no, record };
+    return {
+      no,
+      record: { ...record, notes: z.array(keptNoteSchema).parse(JSON.parse(notes?.[beside.sha256] ?? 'null')) },
+    };
   });

@@ -5,7 +5,14 @@ import { pageBindingSchema } from './inspection.ts';
 import { localeSchema } from './locale-schema.ts';
 import type { Locale } from './locales.ts';
 import { idSchema, timeSchema } from './paging.ts';
-import { newNoteSchema, proofNoteSchema } from './proof-notes.ts';
+import {
+  newNoteSchema,
+  notePlacesQuerySchema,
+  notePlacesSchema,
+  notesPageSchema,
+  notesQuerySchema,
+  writtenNoteSchema,
+} from './proof-notes.ts';
 import { decisionLabel, downloadKinds, type ProofProfile, pageLevels, profileWords } from './proof-profile.ts';
 import { type Approval, approvalSchema, pageDecisionSchema, proofDecisionSchema, recipientStates } from './proofs.ts';
 import { publicAccess, route } from './route.ts';
@@ -341,9 +348,19 @@ export const clientProofRoutes = {
     method: 'GET',
     path: `${at}/notes`,
     access: publicAccess,
-    summary: 'What was written about the proof, with the answers',
+    summary: 'What was written about the proof, with the answers, page by page of the list',
     params: linkParamsSchema,
-    result: z.array(proofNoteSchema),
+    query: notesQuerySchema,
+    result: notesPageSchema,
+  }),
+  notePlaces: route({
+    method: 'GET',
+    path: `${at}/note-places`,
+    access: publicAccess,
+    summary: 'How many notes each page has, and where those on the pages that are looked at stand',
+    params: linkParamsSchema,
+    query: notePlacesQuerySchema,
+    result: notePlacesSchema,
   }),
   addNote: route({
     method: 'POST',
@@ -352,7 +369,7 @@ export const clientProofRoutes = {
     summary: 'Write a note on a place of the proof, or answer one; a repetition with the same key changes nothing',
     params: linkParamsSchema,
     body: newNoteSchema,
-    result: z.array(proofNoteSchema),
+    result: writtenNoteSchema,
     rateLimit: { max: 60, windowSeconds: 60 },
   }),
   removeNote: route({
@@ -361,7 +378,7 @@ export const clientProofRoutes = {
     access: publicAccess,
     summary: 'Take back what the reader wrote',
     params: linkParamsSchema.extend({ noteId: idSchema }),
-    result: z.array(proofNoteSchema),
+    result: z.object({}),
     rateLimit: { max: 60, windowSeconds: 60 },
   }),
   addNoteFile: route({
@@ -371,7 +388,7 @@ export const clientProofRoutes = {
     summary:
       'Attach a PDF or a picture to a note of the reader: multipart field file. The same file again changes nothing',
     params: linkParamsSchema.extend({ noteId: idSchema }),
-    result: z.array(proofNoteSchema),
+    result: z.object({}),
     rateLimit: { max: 60, windowSeconds: 3600 },
   }),
   noteFile: route({

@@ -126,6 +126,7 @@ export const errorStatuses = {
   'proof.recipientExists': 409,
   'proof.notesNotPossible': 409,
   'proof.tooManyNotes': 409,
+  'proof.tooManyAnswers': 409,
   'proof.tooManyNoteFiles': 409,
   'proof.noteFileTypeNotAccepted': 415,
   'file.missing': 400,

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { type Box, boxSchema } from './findings.ts';
-import { idSchema, timeSchema } from './paging.ts';
+import { countedSchema, idSchema, listOf, pageOf, pagingSchema, timeSchema } from './paging.ts';
 
-/** So many notes are kept of one proof; a printed list of them is as long as a book by then. */
-export const mostNotes = 500;
+/** So many notes and answers are kept of one proof. */
+export const mostNotes = 10_000;
+/** So many answers are kept to one note, which comes with all of them. */
+export const mostNoteAnswers = 50;
+/** So many notes are drawn at once: the open ones first, of these the newest. */
+export const mostDrawnNotes = 300;
+/** A record of a decision carries so many notes itself; of more, it names the hash, and the list stands beside it. */
+export const mostNotesInRecord = 500;
 
 /**
  * How a note marks its place. `place`: a point or a box. `arrow`: from its first point to its second. `pen`: a line drawn by
@@ -70,6 +76,39 @@ export const proofNoteSchema = z.object({
   answers: z.array(z.object(said)),
 });
 export type ProofNote = z.output<typeof proofNoteSchema>;
+
+/** A page of the notes on a proof, in the order in which they were written. */
+export const notesQuerySchema = pagingSchema.pick({ page: true, pageSize: true });
+export const notesPageSchema = pageOf(proofNoteSchema);
+export type NotesPage = z.output<typeof notesPageSchema>;
+
+/** What is asked of the places of notes: the pages that are looked at, at most two of them. */
+export const notePlacesQuerySchema = z.object({ on: listOf(countedSchema) });
+
+/** Where a note stands on a page, as it is drawn there. */
+export const notePlaceSchema = proofNoteSchema.pick({ id: true, no: true, page: true, mark: true, path: true }).extend({
+  box: boxSchema,
+  isDone: z.boolean(),
+  /** In the list of all notes, from 0. */
+  place: z.int(),
+});
+export type DrawnNote = z.output<typeof notePlaceSchema>;
+
+/** How many notes there are on each page, and where those of the pages that are looked at stand. */
+export const notePlacesSchema = z.object({
+  total: z.int(),
+  /** Pages with notes. */
+  pages: z.array(z.object({ page: z.int(), count: z.int() })),
+  /** At most `mostDrawnNotes`. */
+  places: z.array(notePlaceSchema),
+  /** How many of the pages that are looked at are left out of `places`. */
+  undrawn: z.int(),
+});
+export type NotePlaces = z.output<typeof notePlacesSchema>;
+
+/** What was written, and the place of the note, or of the one that is answered, in the list of all, from 0. */
+export const writtenNoteSchema = z.object({ id: idSchema, place: z.int() });
+export type WrittenNote = z.output<typeof writtenNoteSchema>;
 
 /** A note as it stood when the proof was decided on, with its answers; part of the record of that decision. */
 export const keptNoteSchema = proofNoteSchema.omit({ isMine: true }).extend({

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { approvalPolicySchema, resultLevelSchema } from './enumerations.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
-import { keptNoteSchema, noteAnswerSchema, proofNoteSchema } from './proof-notes.ts';
+import {
+  keptNoteSchema,
+  noteAnswerSchema,
+  notesPageSchema,
+  notesQuerySchema,
+  writtenNoteSchema,
+} from './proof-notes.ts';
 import { deadlineActions, pageLevels, proofModes } from './proof-profile.ts';
 import { may, route } from './route.ts';
 
@@ -89,8 +95,13 @@ export const proofRecordSchema = z.object({
   /** By the clock of the database; `timeZone` is that of whoever decided, as their browser names it. */
   at: timeSchema,
   timeZone: z.string(),
-  /** Those that stood when it was decided, in their order; null in records from before they were kept. */
+  /**
+   * Those that stood when it was decided, in their order; null in records from before they were kept, and where there are
+   * too many: see `notesBeside`.
+   */
   notes: z.array(keptNoteSchema).nullable().default(null),
+  /** Of more than `mostNotesInRecord` notes: how many there are, and the SHA-256 of their list as JSON. */
+  notesBeside: z.object({ count: z.int(), sha256: z.string() }).exactOptional(),
   /**
    * How the decisions of several count, and whether this one is a gatekeeper's, who was asked before the others; null in
    * records from before it was kept.
@@ -267,9 +278,10 @@ export const proofRoutes = {
     method: 'GET',
     path: '/sessions/:id/proofs/:proofId/notes',
     access: may('proofs.view'),
-    summary: 'What recipients wrote about the proof, with the answers',
+    summary: 'What recipients wrote about the proof, with the answers, page by page of the list',
     params: proofParamsSchema,
-    result: z.array(proofNoteSchema),
+    query: notesQuerySchema,
+    result: notesPageSchema,
   }),
   notesTable: route({
     method: 'GET',
@@ -303,7 +315,7 @@ export const proofRoutes = {
     summary: 'Answer a note; whoever was asked reads it on the proof',
     params: proofParamsSchema,
     body: noteAnswerSchema,
-    result: z.array(proofNoteSchema),
+    result: writtenNoteSchema,
   }),
   addNoteFile: route({
     method: 'POST',
@@ -312,7 +324,7 @@ export const proofRoutes = {
     summary:
       'Attach a PDF or a picture to an answer of the house: multipart field file. The same file again changes nothing',
     params: proofParamsSchema.extend({ noteId: idSchema }),
-    result: z.array(proofNoteSchema),
+    result: z.object({}),
   }),
   noteFile: route({
     method: 'GET',
@@ -329,7 +341,7 @@ export const proofRoutes = {
     summary: 'Tick a note off, or open it again',
     params: proofParamsSchema.extend({ noteId: idSchema }),
     body: z.object({ isResolved: z.boolean() }),
-    result: z.array(proofNoteSchema),
+    result: z.object({}),
   }),
   decide: route({
     method: 'POST',

@@ -116,7 +116,16 @@ export { lookAt, noteDownload } from './proofs/look-at.ts';
 export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } from './proofs/manage-proof.ts';
 export { noteFileRole } from './proofs/note-file-rows.ts';
 export { attachToNote, demandNoteFile } from './proofs/note-files.ts';
-export { canNote, type NewNote, readNotes, removeNote, resolveNote, writeNote } from './proofs/notes.ts';
+export {
+  canNote,
+  eachNote,
+  type NewNote,
+  readNotePlaces,
+  readNotesPage,
+  removeNote,
+  resolveNote,
+  writeNote,
+} from './proofs/notes.ts';
 export {
   isWaiting,
   judgedOf,

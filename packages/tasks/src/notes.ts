@@ -1,12 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type ProofNote, proofNoteSchema } from '@pdf2press/contract';
 import { annotateFile, openPdf, type PageNote } from '@pdf2press/pdf';
-import { z } from 'zod';
 import type { PdfInput, Task } from './task.ts';
 
 export interface NotesParams extends PdfInput {
-  /** Absolute path of the notes on a proof as JSON. */
+  /** Absolute path of the notes on a proof, one as JSON on each line. */
   notesPath: string;
 }
 
@@ -37,8 +37,10 @@ const annotationOf = (note: ProofNote): PageNote => ({
 
 /** Writes a copy of a file with the notes on it as annotations; those on the whole file stand on the first page. */
 export const run: Task<NotesParams, NotesResult> = async ({ notesPath, ...input }, { workDir }) => {
-  const notes = z.array(proofNoteSchema).parse(JSON.parse(await readFile(notesPath, 'utf8')));
+  const notes: PageNote[] = [];
+  for await (const line of createInterface({ input: createReadStream(notesPath), crlfDelay: Number.POSITIVE_INFINITY }))
+    notes.push(annotationOf(proofNoteSchema.parse(JSON.parse(line))));
   const name = 'notes.pdf';
-  annotateFile(openPdf(input), join(workDir, name), notes.map(annotationOf));
+  annotateFile(openPdf(input), join(workDir, name), notes);
   return { name };
 };

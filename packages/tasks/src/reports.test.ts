@@ -129,6 +129,9 @@ test('the annotated copy has the findings as annotations that do not print', asy
     expect(spawnSync('qpdf', ['--check', path.join(workDir, 'annotated.pdf')]).status).toBe(0);
 });
 
+/** One as JSON on each line. */
+const linesOf = (values: readonly object[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
 test('the notes on a proof become annotations of their kinds, with the answers in them', async () => {
   writeFileSync(source, pdfOf({ content, extra: '/Rotate 90' }));
   const workDir = mkdtempSync(path.join(directory, 'work-'));
@@ -145,8 +148,8 @@ test('the notes on a proof become annotations of their kinds, with the answers i
   ].map((note, at) => ({ ...said, id: `pnt_${at}`, no: at + 1, text: `Remark ${at + 1}`, ...note }));
   const files = [{ id: 'fil_1', name: 'logo.png', mediaType: 'image/png', size: 4, sha256: 'x' }];
   const answers = [{ ...said, id: 'pnt_9', by: 'Bo', text: 'Done', files }];
-  const notesPath = path.join(workDir, 'notes.json');
-  writeFileSync(notesPath, JSON.stringify(notes.map((note) => (note.no === 1 ? { ...note, answers } : note))));
+  const notesPath = path.join(workDir, 'notes.jsonl');
+  writeFileSync(notesPath, linesOf(notes.map((note) => (note.no === 1 ? { ...note, answers } : note))));
   const { name } = await runTask('notes', { path: source, notesPath }, { workDir });
 
   const copy = openPdf({ path: path.join(workDir, name) });
@@ -169,3 +172,33 @@ test('the notes on a proof become annotations of their kinds, with the answers i
   expect(bytes).not.toMatch(/undefined|NaN/);
   if (existsSync('/usr/bin/qpdf')) expect(spawnSync('qpdf', ['--check', path.join(workDir, name)]).status).toBe(0);
 });
+
+test('ten thousand notes become ten thousand annotations', async () => {
+  writeFileSync(source, pdfOf({ content }));
+  const workDir = mkdtempSync(path.join(directory, 'work-'));
+  const said = { by: 'Anna', isHouse: false, isMine: false, at: '2026-11-25T10:00:00.000Z', files: [], answers: [] };
+  const place = { page: 1, box: [20, 30, 20, 30], mark: 'place', path: [], resolvedAt: null };
+  const notes = Array.from({ length: 10_000 }, (_, at) => ({
+    ...said,
+    ...place,
+    id: `pnt_${at}`,
+    no: at + 1,
+    text: `${at}`,
+  }));
+  const notesPath = path.join(workDir, 'notes.jsonl');
+  writeFileSync(notesPath, linesOf(notes));
+  const { name } = await runTask('notes', { path: source, notesPath }, { workDir });
+  const copy = openPdf({ path: path.join(workDir, name) });
+  try {
+    const annotations = copy.pages[0]?.annotations.map((value) => copy.resolve(value)).filter(isDict) ?? [];
+    expect(annotations).toHaveLength(10_000);
+    expect(new Set(annotations.map(({ map }) => JSON.stringify(map.get('T')))).size).toBe(10_000);
+  } finally {
+    copy.close();
+  }
+  const read = spawnSync('qpdf', ['--json=2', '--json-key=qpdf', path.join(workDir, name)], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  if (read.error === undefined) expect(read.stdout.match(/"\/Subtype": "\/Text"/g)).toHaveLength(10_000);
+}, 120_000);

@@ -4,11 +4,16 @@ import {
   type ClientFinding,
   type ClientProof,
   clientProofRoutes,
-  type ProofNote,
+  mostDrawnNotes,
+  mostNoteAnswers,
+  mostNotes,
+  type NotePlaces,
+  type NotesPage,
   type RouteResult,
   type routes,
   type SessionEvent,
   type SessionProof,
+  type WrittenNote,
 } from '@pdf2press/contract';
 import {
   deleteSession,
@@ -217,6 +222,7 @@ const right: Record<keyof typeof clientProofRoutes, number> = {
   certificateFile: 404,
   look: 200,
   notes: 200,
+  notePlaces: 200,
   addNote: 200,
   // Of that name there is none.
   removeNote: 404,
@@ -944,9 +950,10 @@ test('somebody who guesses links is stopped', async () => {
 
 describe('notes', () => {
   const note = (link: Link, body: object) =>
-    lab.call<ProofNote[]>('POST', `/client-proofing/${link.publicId}/${link.secret}/notes`, { body });
+    lab.call<WrittenNote>('POST', `/client-proofing/${link.publicId}/${link.secret}/notes`, { body });
   const read = async (link: Link) =>
-    (await lab.call<ProofNote[]>('GET', `/client-proofing/${link.publicId}/${link.secret}/notes`)).result;
+    (await lab.call<NotesPage>('GET', `/client-proofing/${link.publicId}/${link.secret}/notes?pageSize=100`)).result
+      .items;
   const house = async (sessionId: string) => {
     const [proof] = await proofsOf(sessionId);
     return `/sessions/${sessionId}/proofs/${proof?.id}/notes`;
@@ -955,8 +962,10 @@ describe('notes', () => {
   test('a place is marked once for one click, read by all who are asked, answered and ticked off by the house', async () => {
     const { sessionId, anna, ben } = await proved();
     const body = { key: 'one click', text: ' The logo is too small ', page: 1, box: [10, 20, 110, 70] };
-    await note(anna, body);
-    const [written] = (await note(anna, body)).result;
+    const first = (await note(anna, body)).result;
+    expect((await note(anna, body)).result).toEqual(first);
+    const [written] = await read(anna);
+    expect(written?.id).toBe(first.id);
     expect(written).toMatchObject({
       no: 1,
       page: 1,
@@ -971,18 +980,18 @@ describe('notes', () => {
     expect((await lab.call('POST', path, { as: ana, body: answer })).statusCode).toBe(200);
     await lab.call('PUT', `${path}/${written?.id}/resolved`, { as: ana, body: { isResolved: true } });
     await note(ben, { key: 'whole file', text: 'Fine otherwise' });
-    const [first, second] = await read(ben);
-    expect(first?.answers.map(({ text, isHouse }) => [text, isHouse])).toEqual([['Twice as large?', true]]);
-    expect(first?.resolvedAt).not.toBeNull();
+    const [answered, second] = await read(ben);
+    expect(answered?.answers.map(({ text, isHouse }) => [text, isHouse])).toEqual([['Twice as large?', true]]);
+    expect(answered?.resolvedAt).not.toBeNull();
     expect(second).toMatchObject({ no: 2, page: null, box: null, isMine: true });
 
     // Others' notes cannot be taken back, own ones can, with the answers to them.
     const removal = (link: Link, id = '') =>
       lab.call('POST', `/client-proofing/${link.publicId}/${link.secret}/notes/${id}/removal`, {});
-    expect((await removal(ben, first?.id)).statusCode).toBe(404);
-    expect((await removal(anna, first?.id)).statusCode).toBe(200);
+    expect((await removal(ben, first.id)).statusCode).toBe(404);
+    expect((await removal(anna, first.id)).statusCode).toBe(200);
     expect((await read(anna)).map(({ no }) => no)).toEqual([2]);
-    expect((await lab.call<ProofNote[]>('GET', path, { as: ana })).result).toHaveLength(1);
+    expect((await lab.call<NotesPage>('GET', path, { as: ana })).result).toMatchObject({ total: 1, page: 1 });
   });
 
   test('arrows, lines, deletions and insertions are kept as they were drawn, and half ones are refused', async () => {
@@ -1031,18 +1040,18 @@ describe('notes', () => {
 
   const png = Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1');
   const attach = (path: string, name: string, bytes: Uint8Array, as?: SignedIn) =>
-    lab.call<ProofNote[]>('POST', `${path}/files`, { as, ...form({}, { name, bytes }) });
+    lab.call('POST', `${path}/files`, { as, ...form({}, { name, bytes }) });
   const notePath = ({ publicId, secret }: Link, noteId = '') =>
     `/client-proofing/${publicId}/${secret}/notes/${noteId}`;
 
   test('files are attached to notes and answers by their authors, read by all who read the notes, and go with what is taken back', async () => {
     const [{ sessionId, anna, ben }, other, foreign] = [await proved(), await proved(), await proved(stranger)];
-    const [written] = (await note(anna, { key: 'one click', text: 'The right logo is attached' })).result;
+    const written = (await note(anna, { key: 'one click', text: 'The right logo is attached' })).result;
     const path = notePath(anna, written?.id);
     await attach(path, '../lo\u202ego.png', png);
     // Sent again, because the answer was lost.
-    const again = await attach(path, '../lo\u202ego.png', png);
-    const [{ files: [file] = [], files = [] } = {}] = again.result;
+    await attach(path, '../lo\u202ego.png', png);
+    const [{ files: [file] = [], files = [] } = {}] = await read(anna);
     expect(files).toMatchObject([{ name: 'logo.png', mediaType: 'image/png', size: png.length }]);
     const [first] = await read(ben);
     expect(first?.files).toEqual(files);
@@ -1067,10 +1076,11 @@ describe('notes', () => {
     const base = await house(sessionId);
     expect((await attach(`${base}/${written?.id}`, 'logo.png', png, ana)).statusCode).toBe(404);
     const body = { key: 'an answer', text: 'Like this?', answersId: written?.id };
-    const answered = (await lab.call<ProofNote[]>('POST', base, { as: ana, body })).result;
-    const answerPath = `${base}/${answered[0]?.answers[0]?.id}`;
+    const answered = (await lab.call<WrittenNote>('POST', base, { as: ana, body })).result;
+    const answerPath = `${base}/${answered.id}`;
     expect((await attach(answerPath, 'new.pdf', Buffer.from('%PDF-1.7 new'), stranger)).statusCode).toBe(404);
-    const given = (await attach(answerPath, 'new.pdf', Buffer.from('%PDF-1.7 new'), ana)).result[0]?.answers[0];
+    await attach(answerPath, 'new.pdf', Buffer.from('%PDF-1.7 new'), ana);
+    const given = (await read(anna))[0]?.answers[0];
     expect(given?.files).toMatchObject([{ name: 'new.pdf', mediaType: 'application/pdf' }]);
     expect((await load(anna, given?.id, given?.files[0]?.id)).body).toBe('%PDF-1.7 new');
     const own = `${base}/${written?.id}/files/${file?.id}`;
@@ -1104,7 +1114,7 @@ describe('notes', () => {
 
   test('what is attached to notes is a PDF or a picture by its bytes and its name, not too large, and not too much', async () => {
     const { anna, sessionId } = await proved();
-    const [written] = (await note(anna, { key: 'one click', text: 'See the files' })).result;
+    const written = (await note(anna, { key: 'one click', text: 'See the files' })).result;
     const path = notePath(anna, written?.id);
     const code = async (name: string, bytes: Uint8Array) => {
       const { statusCode, envelope } = await attach(path, name, bytes);
@@ -1144,29 +1154,107 @@ describe('notes', () => {
     expect([late.statusCode, late.envelope.errors[0]?.code]).toEqual([409, 'proof.notesNotPossible']);
     const [written] = await read(anna);
     const body = { key: 'an answer', text: 'Mended', answersId: written?.id };
-    expect((await lab.call<ProofNote[]>('POST', path, { as: ana, body })).result[0]?.answers).toHaveLength(1);
+    await lab.call('POST', path, { as: ana, body });
+    expect((await read(anna))[0]?.answers).toHaveLength(1);
     expect((await lab.call('POST', path, { as: stranger, body: { ...body, key: 'a stranger' } })).statusCode).toBe(404);
     const files = await attach(notePath(anna, written?.id), 'logo.png', png);
     expect([files.statusCode, files.envelope.errors[0]?.code]).toEqual([409, 'proof.notesNotPossible']);
   });
 
-  test('a proof takes so many notes and says so; where the profile has none, there are none', async () => {
+  /** As many notes as a proof takes, straight into the table: every second one on page 1, every tenth with an answer. */
+  const fill = (sessionId: string, proofId: string) =>
+    lab.deps.db.asHost(
+      (tx) => tx.$executeRaw`
+        insert into proof_notes (id, subscriber_id, session_id, proof_id, no, answers_id, page, box, mark, path, text,
+                                 author_name, request_key, resolved_at)
+        select id, ${ana.subscriberId}, ${sessionId}, ${proofId}, no, answers,
+               case when answers is null then case when n % 2 = 0 then 1 else 2 + n % 200 end end,
+               case when answers is null then array[n % 300, n % 400, n % 300 + 20, n % 400 + 9]::float8[] else '{}' end,
+               case when answers is null and n % 5 = 0 then 'pen' else 'place' end,
+               case when answers is null and n % 5 = 0 then array_fill(n % 300 + 0.25, array[80])::float8[] else '{}' end,
+               rpad('Note ' || n || ' ', 200, 'words '), 'Anna', 'many ' || n,
+               case when n % 3 = 0 then clock_timestamp() end
+          from (select n, 'pnt_' || ${proofId} || n as id, case when n <= 9091 then n end as no,
+                       case when n > 9091 then 'pnt_' || ${proofId} || (n - 9091) * 10 end as answers
+                  from generate_series(1, ${mostNotes}::int) as n) as made`,
+    );
+
+  test('ten thousand notes come page by page with bounded answers, and one more is refused with the limit', async () => {
     const { sessionId, anna } = await proved();
     const [proof] = await proofsOf(sessionId);
-    await lab.deps.db.asHost(
-      (tx) => tx.$executeRaw`
-        insert into proof_notes (id, subscriber_id, session_id, proof_id, no, text, author_name, request_key)
-        select 'pnt_' || no, ${ana.subscriberId}, ${sessionId}, ${proof?.id}, no, 'x', 'x', 'many ' || no
-          from generate_series(1, 500) as no`,
-    );
+    await fill(sessionId, proof?.id ?? '');
     const one = await note(anna, { key: 'one more', text: 'And this' });
-    expect(one.envelope.errors[0]).toMatchObject({ code: 'proof.tooManyNotes' });
-    expect(await read(anna)).toHaveLength(500);
+    expect([one.statusCode, one.envelope.errors[0]]).toMatchObject([
+      409,
+      { code: 'proof.tooManyNotes', message: 'There are 10000 notes already; no more can be added.' },
+    ]);
+
+    const address = notePath(anna).slice(0, -1);
+    const path = await house(sessionId);
+    const ask = async (url: string, as?: SignedIn) => {
+      let answer: Answer<NotesPage> | undefined;
+      const statements = await statementsOf(async () => {
+        answer = await lab.call<NotesPage>('GET', url, { as });
+      });
+      if (!answer) throw new Error('no answer');
+      expect(answer.body.length, url).toBeLessThan(100_000);
+      return { result: answer.result, statements: statements.length };
+    };
+    const [first, last] = [await ask(`${address}?pageSize=50`), await ask(`${address}?pageSize=50&page=182`)];
+    expect(first.result).toMatchObject({ total: 9091, page: 1, pageSize: 50 });
+    expect(first.result.items.map(({ no }) => no)).toEqual(Array.from({ length: 50 }, (_, at) => at + 1));
+    expect(first.result.items.flatMap(({ no, answers }) => (answers.length > 0 ? [no] : []))).toEqual([
+      10, 20, 30, 40, 50,
+    ]);
+    expect(last.result.items.at(-1)).toMatchObject({ no: 9091, page: 93 });
+    expect(last.statements).toBe(first.statements);
+    expect((await ask(`${path}?pageSize=50&page=182`, ana)).result.items).toHaveLength(41);
+    expect((await lab.call('GET', `${address}?pageSize=1000`)).statusCode).toBe(400);
+
+    // What is drawn: of one page, the open ones first, of these the newest; and how many each page has.
+    const places = await lab.call<NotePlaces>('GET', `${address.replace(/notes$/, 'note-places')}?on=1`);
+    expect(places.body.length).toBeLessThan(250_000);
+    expect(places.result.pages.find(({ page }) => page === 1)).toEqual({ page: 1, count: 4545 });
+    expect(places.result.pages.reduce((sum, { count }) => sum + count, 0)).toBe(9091);
+    expect([places.result.places.length, places.result.undrawn]).toEqual([mostDrawnNotes, 4545 - mostDrawnNotes]);
+    expect(places.result.places.at(-1)).toMatchObject({ no: 9088, place: 9087, page: 1, isDone: false });
+    const turned = await lab.call<NotePlaces>('GET', `${address.replace(/notes$/, 'note-places')}?on=3`);
+    expect([turned.result.places.length, turned.result.undrawn]).toEqual([46, 0]);
+
+    // The table has a line for each note and each answer.
+    const table = await lab.call('GET', `${path}.csv`, { as: ana });
+    expect(table.body.split('\r\n').filter((line) => /^\d+,/.test(line))).toHaveLength(mostNotes);
+  });
+
+  test('a note takes so many answers and says so', async () => {
+    const { sessionId, anna } = await proved();
+    const { id } = (await note(anna, { key: 'one click', text: 'Which blue?' })).result;
+    const path = await house(sessionId);
+    const answer = (no: number) =>
+      lab.call('POST', path, { as: ana, body: { key: `answer ${no}`, text: 'This one?', answersId: id } });
+    for (let no = 1; no <= mostNoteAnswers; no += 1) expect((await answer(no)).statusCode).toBe(200);
+    const more = await answer(0);
+    expect([more.statusCode, more.envelope.errors[0]?.code]).toEqual([409, 'proof.tooManyAnswers']);
+    // A repetition of what was written is no further one.
+    expect((await answer(1)).statusCode).toBe(200);
+  });
+
+  test('where the profile has no notes, there are none', async () => {
+    const { sessionId, anna } = await proved();
+    const [proof] = await proofsOf(sessionId);
+    await note(anna, { key: 'one click', text: 'Written before' });
     await lab.deps.db.asHost(
       (tx) =>
         tx.$executeRaw`update proofs set settings = settings || '{"allowNotes": false}' where id = ${proof?.id ?? ''}`,
     );
     expect(await read(anna)).toEqual([]);
+    const places = await lab.call<NotePlaces>(
+      'GET',
+      `${notePath(anna)
+        .slice(0, -1)
+        .replace(/notes$/, 'note-places')}?on=1`,
+    );
+    expect(places.result).toEqual({ total: 0, pages: [], places: [], undrawn: 0 });
     expect((await note(anna, { key: 'not here', text: 'x' })).statusCode).toBe(409);
   });
 });

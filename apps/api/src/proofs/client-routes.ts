@@ -8,7 +8,8 @@ import {
   findPictureCopy,
   lookAt,
   noteDownload,
-  readNotes,
+  readNotePlaces,
+  readNotesPage,
   removeNote,
   replaceFile,
   settingsOf,
@@ -234,11 +235,9 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     return shown(call);
   });
 
-  /** The notes as the reader of the link sees them; none where the profile has none. */
-  const notesOf = ({ context, proof, recipient }: OpenedLink) =>
-    settingsOf(proof).allowNotes
-      ? deps.db.withSubscriber(context, (tx) => readNotes(tx, proof.id, recipient.id))
-      : Promise.resolve([]);
+  /** What is read of the notes; none where the profile has none. */
+  const ofNotes = <T>({ context, proof }: OpenedLink, read: (tx: Transaction) => Promise<T>, none: T): Promise<T> =>
+    settingsOf(proof).allowNotes ? deps.db.withSubscriber(context, read) : Promise.resolve(none);
   /** What a reader does with a note: only while the own answer is open. */
   const noted = async (call: LinkCall, act: 'note' | 'removeNote' | 'addNoteFile') => {
     const link = await openReadable(deps, call);
@@ -251,18 +250,28 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     return { link, proofId: proof.id, by: { recipientId: recipient.id, name: actor.name }, alongside };
   };
 
-  bind(clientProofs.notes, async (call) => notesOf(await openReadable(deps, call)));
+  bind(clientProofs.notes, async (call) => {
+    const link = await openReadable(deps, call);
+    const { proof, recipient } = link;
+    const read = (tx: Transaction) => readNotesPage(tx, proof.id, recipient.id, call.query);
+    return ofNotes(link, read, { items: [], total: 0, ...call.query });
+  });
+
+  bind(clientProofs.notePlaces, async (call) => {
+    const link = await openReadable(deps, call);
+    const read = (tx: Transaction) => readNotePlaces(tx, link.proof.id, call.query.on ?? []);
+    return ofNotes(link, read, { total: 0, pages: [], places: [], undrawn: 0 });
+  });
 
   bind(clientProofs.addNote, async (call) => {
     const { link, ...ask } = await noted(call, 'note');
-    await writeNote(deps.engine, link.context, { ...ask, ...call.body });
-    return notesOf(link);
+    return writeNote(deps.engine, link.context, { ...ask, ...call.body });
   });
 
   bind(clientProofs.removeNote, async (call) => {
     const { link, ...ask } = await noted(call, 'removeNote');
     await removeNote(deps.engine, link.context, { ...ask, noteId: call.params.noteId });
-    return notesOf(link);
+    return {};
   });
 
   bind(clientProofs.addNoteFile, async (call) => {
@@ -274,7 +283,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     await takeNoteFile(deps, link.context, call.request, (file) =>
       attachToNote(deps.engine, link.context, { ...ask, noteId, file }),
     );
-    return notesOf(link);
+    return {};
   });
 
   bind(clientProofs.noteFile, async (call) => {

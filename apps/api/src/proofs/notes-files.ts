@@ -54,9 +54,13 @@ const linesOf = ({ no, page, mark, box, resolvedAt, answers, ...note }: ProofNot
   }),
 ];
 
-/** The notes of a proof as CSV; the byte order mark makes spreadsheets read it as UTF-8. */
-export const notesCsv = (notes: readonly ProofNote[]): string =>
-  `\ufeff${[columns, ...notes.flatMap(linesOf)].map((line) => `${line.map(cell).join(',')}\r\n`).join('')}`;
+const csvOf = (lines: readonly Cells[]): string => lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+
+/** The notes of a proof as CSV, some at a time; the byte order mark makes spreadsheets read it as UTF-8. */
+export async function* notesCsv(notes: AsyncIterable<readonly ProofNote[]>): AsyncGenerator<string> {
+  yield `\ufeff${csvOf([columns])}`;
+  for await (const some of notes) yield csvOf(some.flatMap(linesOf));
+}
 
 /**
  * Where the copy of the file with the notes lies; one that does not exist yet is made by a worker, and the client asks

@@ -116,7 +116,7 @@ async function proofOf(
         previousHash: hex(prevHash),
         hash: hex(rowHash),
         record,
-        noteCount: notes?.length ?? null,
+        noteCount: notes?.length ?? record.notesBeside?.count ?? null,
       };
     }),
   };

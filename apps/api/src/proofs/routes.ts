@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { type AuditAct, routes } from '@pdf2press/contract';
 import {
   addRecipient,
   attachToNote,
   decideProof,
+  eachNote,
   extendProof,
-  readNotes,
+  readNotesPage,
   resendLink,
   resolveNote,
   revokeLink,
@@ -96,7 +98,6 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
     return read(caller, params);
   });
 
-  const notesOf = (caller: Caller, proofId: string) => asCaller(deps, caller, (tx) => readNotes(tx, proofId, null));
   /** What the house does with a note: its name and audit row. */
   const noted = async (call: Parameters<typeof asked>[0], act: ProofAct) => {
     await wanted(call.caller, call.request, call.params);
@@ -104,9 +105,10 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
     return { proofId, by: { recipientId: null, name: by.name }, alongside };
   };
 
-  bind(proofs.notes, async ({ caller, request, params }) =>
-    notesOf(caller, (await wanted(caller, request, params)).proofId),
-  );
+  bind(proofs.notes, async ({ caller, request, params, query }) => {
+    const { proofId } = await wanted(caller, request, params);
+    return asCaller(deps, caller, (tx) => readNotesPage(tx, proofId, null, query));
+  });
 
   bind(proofs.notesTable, async ({ caller, request, reply, params }) => {
     const { proofId } = await wanted(caller, request, params);
@@ -115,7 +117,7 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
       'Content-Disposition': attachment(`notes-${proofId}.csv`),
       'Cache-Control': 'no-store',
     });
-    return notesCsv(await notesOf(caller, proofId));
+    return Readable.from(notesCsv(eachNote((work) => asCaller(deps, caller, work), proofId)));
   });
 
   bind(proofs.notesCopy, async ({ caller, request, params: { id, proofId } }) =>
@@ -131,18 +133,17 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
   );
 
   bind(proofs.answerNote, async (call) => {
-    const { caller, params, body } = call;
-    await writeNote(deps.engine, contextOf(caller), { ...(await noted(call, 'answerNote')), ...body });
-    return notesOf(caller, params.proofId);
+    const { caller, body } = call;
+    return writeNote(deps.engine, contextOf(caller), { ...(await noted(call, 'answerNote')), ...body });
   });
 
   bind(proofs.addNoteFile, async (call) => {
     const { caller, request, params } = call;
-    const { noteId, proofId } = params;
+    const { noteId } = params;
     const ask = await noted(call, 'addNoteFile');
     const context = contextOf(caller);
     await takeNoteFile(deps, context, request, (file) => attachToNote(deps.engine, context, { ...ask, noteId, file }));
-    return notesOf(caller, proofId);
+    return {};
   });
 
   bind(proofs.noteFile, async (call) => {
@@ -158,7 +159,7 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
     const { caller, params, body } = call;
     const { noteId } = params;
     await resolveNote(deps.engine, contextOf(caller), { ...(await noted(call, 'resolveNote')), noteId, ...body });
-    return notesOf(caller, params.proofId);
+    return {};
   });
 
   bind(proofs.decide, async (call) => {

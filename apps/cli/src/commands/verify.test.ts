@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Certificate, ProofRecord } from '@pdf2press/contract';
-import { certificateKey, openInstanceKeys, signCertificate } from '@pdf2press/engine/secrets';
+import { certificateKey, openInstanceKeys, readRecord, signCertificate } from '@pdf2press/engine/secrets';
 import { pdfOf } from '@pdf2press/preflight/testing';
 import { runTask } from '@pdf2press/tasks';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { run } from './verify.ts';
 
 /** A certificate that is whole, and everything that somebody may have done to it. */
@@ -148,6 +148,36 @@ test('a record from before notes, pages and the manner of asking were kept is st
   const { notes: _, pages: __, asked: ___, ...before } = record;
   const old = await issue(certificateOf(before as ProofRecord));
   expect((await verdict(old, 'proof.pdf')).code).toBe(0);
+});
+
+describe('more notes than a record carries', () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => ({ ...note, id: `n${at}`, no: at + 1, text: `Remark ${at}` }));
+  const list = JSON.stringify(many);
+  const beside = { notes: null, notesBeside: { count: many.length, sha256: sha(Buffer.from(list)) } };
+  const besides = (notes: string): Certificate => ({
+    ...certificateOf({ ...record, ...beside }),
+    notes: { [beside.notesBeside.sha256]: notes },
+  });
+
+  test('stand in the certificate: the first on its pages, all of them in what it embeds', async () => {
+    const issued = await issue(besides(list));
+    const { code, lines } = await verdict(issued, 'proof.pdf');
+    expect([code, lines]).toEqual([0, expect.stringContaining('notes: 10000')]);
+    expect(issued.length).toBeLessThan(4 * 2 ** 20);
+    if (!hasPoppler) return;
+    writeFileSync(at('read.pdf'), issued);
+    const { stdout } = spawnSync('pdftotext', [at('read.pdf'), '-'], { encoding: 'utf8', maxBuffer: 2 ** 26 });
+    expect(stdout).toContain('Remark 499');
+    expect(stdout).not.toContain('Remark 500');
+    expect(stdout).toContain('9500 more notes in the record that is embedded in this file');
+  }, 120_000);
+
+  test('a word that is changed in them, or a list that is left out, is refused', async () => {
+    for (const forged of [besides(list.replace('Remark 9999', 'Remark 9998')), { ...besides(list), notes: {} }]) {
+      expect(() => readRecord(JSON.stringify(besides(list)))).not.toThrow();
+      expect(() => readRecord(JSON.stringify(forged))).toThrow();
+    }
+  });
 });
 
 /** The bytes with one bit turned over. */

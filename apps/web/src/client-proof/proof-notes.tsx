@@ -3,6 +3,7 @@ import { IconMessagePlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { NoteForm } from '../notes/note-form.tsx';
 import { NoteList } from '../notes/note-list.tsx';
+import { useNoteRows } from '../notes/use-note-rows.ts';
 import classes from './client-proof.module.css';
 import type { Notes } from './use-notes.ts';
 
@@ -10,6 +11,7 @@ import type { Notes } from './use-notes.ts';
 export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: boolean; page: number }) {
   const { t } = useTranslation();
   const { place } = notes;
+  const rows = useNoteRows(notes.pageQuery, notes.reading);
   return (
     <>
       {canNote && !place && (
@@ -37,9 +39,9 @@ export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: bo
           />
         </div>
       )}
-      {notes.notes.length === 0 && !canNote && <p className={classes.nothing}>{t('notes.none')}</p>}
+      {rows.total === 0 && !canNote && <p className={classes.nothing}>{t('notes.none')}</p>}
       <NoteList
-        notes={notes.notes}
+        rows={rows}
         chosen={notes.chosen}
         onChoose={notes.choose}
         fileAddress={notes.fileAddress}

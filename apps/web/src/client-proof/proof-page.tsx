@@ -61,7 +61,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
     if (placesOf(finding).length > 0 || stop === 'peek') setStop('half');
   };
   /** The place of a note and its words come into sight together. */
-  const notes = useNotes(link, proof, (at) => {
+  const notes = useNotes(link, proof, isOne ? [page] : facing, (at) => {
     setTab('notes');
     setView('production');
     if (at !== null) setPage(at);

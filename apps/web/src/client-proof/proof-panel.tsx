@@ -54,7 +54,7 @@ export function ProofPanel(props: Props) {
     ...(proof.recipients.length > 1 ? (['people'] as const) : []),
   ];
   const present = findings.filter(({ state }) => state !== 'fixed').length;
-  const counts = { pages: 0, findings: present, notes: notes.notes.length, fixes: fixes.length, people: 0 };
+  const counts = { pages: 0, findings: present, notes: notes.total, fixes: fixes.length, people: 0 };
   return (
     <aside className={classes.panel} aria-label={t('clientProof.about')}>
       {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}
@@ -76,7 +76,7 @@ export function ProofPanel(props: Props) {
           <Tabs.Panel value="findings" className={classes.scroll}>
             <ProofFindings link={link} findings={findings} chosen={chosen} onChoose={onChoose} proof={proof} />
           </Tabs.Panel>
-          <Tabs.Panel value="notes" className={classes.scroll}>
+          <Tabs.Panel value="notes" className={classes.scroll} data-scroller>
             <Suspense>
               <ProofNotes notes={notes} canNote={proof.canNote} page={page} />
             </Suspense>

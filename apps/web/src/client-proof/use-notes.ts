@@ -1,8 +1,9 @@
-import type { ProofNote, ShownProof } from '@pdf2press/contract';
+import type { DrawnNote, NotePlaces, ProofNote, ShownProof } from '@pdf2press/contract';
 import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { call, pathOf, sendForm } from '../client/call.ts';
-import { keyOf, queries, useCall } from '../client/queries.ts';
+import { invalidate, queryOf, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
 import { attachFiles } from '../notes/attach-files.ts';
@@ -18,49 +19,75 @@ export interface NewPlace extends NotePlace {
   page: number;
 }
 
+/** The same as long as nothing is known, so that what is made of it is not made anew. */
+const none: NotePlaces = { total: 0, pages: [], places: [], undrawn: 0 };
+
 /** Id of the note that is being written, among those marked on the page. */
 const draftId = 'draft';
 
-/** The notes of a proof and what their reader does with them. */
-export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: number | null) => void) {
+/** A note that was chosen in the list or on its page. `place`: in the list of all, from 0. */
+interface ChosenNote {
+  id: string;
+  place: number;
+  /** As it is drawn; null where it stands on no place, and of one that was just written. */
+  drawn: DrawnNote | null;
+}
+
+const changed = () => invalidate(routes.notes, routes.notePlaces);
+
+/** The notes of a proof and what their reader does with them; drawn are those on the pages that are looked at. */
+export function useNotes(
+  link: ProofLink,
+  proof: ShownProof,
+  on: readonly number[],
+  onOpen: (page: number | null) => void,
+) {
   const sample = useProofSample();
-  const { data = [] } = useCall(
-    routes.notes,
-    { params: link },
-    { enabled: proof.shows.notes && !sample, refetchInterval: proof.state === 'open' ? readAgainMilliseconds : false },
+  const isAsked = proof.shows.notes && !sample;
+  const interval: number | false = proof.state === 'open' ? readAgainMilliseconds : false;
+  const { data = none } = useCall(
+    routes.notePlaces,
+    { params: link, query: { on: [...on] } },
+    { enabled: isAsked, refetchInterval: interval, placeholderData: keepPreviousData },
   );
   const [place, setPlace] = useState<NewPlace | null>(null);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<ChosenNote | null>(null);
   const { keyOf: requestKeyOf, forget } = useRequestKey();
-  const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(routes.notes, { params: link }), notes);
   /** The same words for the same place, sent again after an answer was lost, are one note. */
   const write = async (body: { text: string; answersId?: string } & Partial<NewPlace>, files: readonly File[]) => {
     if (sample) return;
     const written = await call(routes.addNote, { params: link, body: { ...body, key: requestKeyOf(body) } });
-    show(written);
-    await attachFiles(written, body, files, async (noteId, form) =>
-      show(await sendForm(routes.addNoteFile, form, { ...link, noteId })),
-    );
+    try {
+      await attachFiles(files, (form) => sendForm(routes.addNoteFile, form, { ...link, noteId: written.id }));
+    } finally {
+      await changed();
+    }
+    if (body.answersId === undefined) setChosen({ ...written, drawn: null });
     forget();
   };
-  const choose = (note: Pick<ProofNote, 'id' | 'page'>) => {
-    setChosen(note.id);
-    onOpen(note.page);
+  const choose = (note: ChosenNote, page: number | null) => {
+    setChosen(note);
+    onOpen(page);
   };
-  const marked = useMemo(
-    (): MarkedNote[] => [
-      ...data.map(({ resolvedAt, ...note }) => ({ ...note, isDone: resolvedAt !== null })),
+  const marked = useMemo((): MarkedNote[] => {
+    const shown = data.places;
+    const isAbsent = chosen?.drawn && !shown.some(({ id }) => id === chosen.id);
+    return [
+      ...shown,
+      ...(isAbsent && chosen.drawn ? [chosen.drawn] : []),
       ...(place?.box ? [{ id: draftId, no: null, ...place, isDone: false }] : []),
-    ],
-    [data, place],
-  );
+    ];
+  }, [data, chosen, place]);
+  const counts = useMemo(() => new Map(data.pages.map(({ page, count }) => [page, count])), [data.pages]);
   const viewer: ViewerNotes | undefined = proof.shows.notes
     ? {
         marked,
-        chosen: place ? draftId : chosen,
+        counts,
+        undrawn: data.undrawn,
+        chosen: place ? draftId : (chosen?.id ?? null),
         onChoose: (id) => {
-          const note = data.find((one) => one.id === id);
-          if (note) choose(note);
+          const drawn = data.places.find((one) => one.id === id);
+          if (drawn) choose({ id, place: drawn.place, drawn }, drawn.page);
         },
         onPlace: proof.canNote
           ? (page, at) => {
@@ -71,10 +98,12 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
       }
     : undefined;
   return {
-    notes: data,
+    total: data.total,
     viewer,
     chosen,
-    choose,
+    pageQuery: (query: { page: number; pageSize: number }) => queryOf(routes.notes, { params: link, query }),
+    reading: { isAsked, interval } as const,
+    choose: (note: ProofNote, at: number) => choose({ id: note.id, place: at, drawn: drawnOf(note, at) }, note.page),
     place,
     setPlace,
     aboutPage: (page: number) => setPlace({ page, box: null, mark: 'place', path: [] }),
@@ -83,8 +112,13 @@ export function useNotes(link: ProofLink, proof: ShownProof, onOpen: (page: numb
       write({ text, ...place, ...(place && place.path.length > 0 && { box: null }) }, files),
     answer: ({ id }: ProofNote, text: string, files: readonly File[]) => write({ text, answersId: id }, files),
     fileAddress: (noteId: string, fileId: string) => pathOf(routes.noteFile, { ...link, noteId, fileId }),
-    remove: (noteId: string) =>
-      void call(routes.removeNote, { params: { ...link, noteId } }).then(show, notify.failure),
+    remove: (noteId: string) => {
+      setChosen((before) => (before?.id === noteId ? null : before));
+      void call(routes.removeNote, { params: { ...link, noteId } }).then(changed, notify.failure);
+    },
   };
 }
 export type Notes = ReturnType<typeof useNotes>;
+
+const drawnOf = ({ id, no, page, box, mark, path, resolvedAt }: ProofNote, place: number): DrawnNote | null =>
+  box && { id, no, page, box, mark, path, isDone: resolvedAt !== null, place };

@@ -1,11 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import type { ProofNote } from '@pdf2press/contract';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RowsInSight } from '../frame/rows-in-sight.tsx';
 import { formatTime } from '../language/formats.ts';
 import { NoteFiles } from './note-files.tsx';
 import { NoteForm } from './note-form.tsx';
 import classes from './notes.module.css';
+import type { NoteRows } from './use-note-rows.ts';
 
 /** What can be done with a note; left out where the reader may not. */
 export interface NoteActs {
@@ -15,20 +17,42 @@ export interface NoteActs {
 }
 
 interface Props extends NoteActs {
-  notes: readonly ProofNote[];
-  chosen: string | null;
-  /** Shows the place of a note; left out where no page is beside the list. */
-  onChoose?: ((note: ProofNote) => void) | undefined;
+  rows: NoteRows;
+  chosen: { id: string; place: number } | null;
+  /** Shows the place of a note on its page; left out where no page is beside the list. `place`: in the list, from 0. */
+  onChoose?: ((note: ProofNote, place: number) => void) | undefined;
   /** Where a file at a note is loaded from. */
   fileAddress: (noteId: string, fileId: string) => string;
 }
 
-/** Notes on a proof with their answers, as recipients and the house read them. */
-export function NoteList({ notes, chosen, ...each }: Props) {
+/** A longer list has only the rows in sight. */
+const mostWhole = 40;
+/** Of a note of one line with its buttons, CSS pixels; the true height is measured. */
+const usualHeight = 119;
+
+/** Notes on a proof with their answers, as recipients and the house read them. Of many, only those in sight are in the document. */
+export function NoteList({ rows, chosen, onChoose, ...each }: Props) {
+  const row = (place: number) => {
+    const note = rows.note(place);
+    if (!note) return <Loader size="sm" aria-hidden />;
+    const choose = onChoose && (() => onChoose(note, place));
+    return <Note note={note} isChosen={note.id === chosen?.id} onChoose={choose} {...each} />;
+  };
+  if (rows.total > mostWhole)
+    return (
+      <RowsInSight
+        className={classes.rows}
+        count={rows.total}
+        usualHeight={usualHeight}
+        chosen={chosen?.place ?? -1}
+        row={row}
+        onSight={rows.onSight}
+      />
+    );
   return (
     <ul className={classes.list}>
-      {notes.map((note) => (
-        <Note key={note.id} note={note} isChosen={note.id === chosen} {...each} />
+      {Array.from({ length: rows.total }, (_, place) => (
+        <li key={rows.note(place)?.id ?? place}>{row(place)}</li>
       ))}
     </ul>
   );
@@ -54,9 +78,13 @@ function Note({
   answer,
   remove,
   resolve,
-}: Omit<Props, 'notes' | 'chosen'> & { note: ProofNote; isChosen: boolean }) {
+}: Omit<Props, 'rows' | 'chosen' | 'onChoose'> & {
+  note: ProofNote;
+  isChosen: boolean;
+  onChoose: (() => void) | undefined;
+}) {
   const { t } = useTranslation();
-  const item = useRef<HTMLLIElement>(null);
+  const item = useRef<HTMLDivElement>(null);
   const [isAnswering, setAnswering] = useState(false);
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
@@ -73,14 +101,14 @@ function Note({
     </>
   );
   return (
-    <li
+    <div
       ref={item}
       className={classes.note}
       data-chosen={isChosen || undefined}
       data-done={resolvedAt !== null || undefined}
     >
       {onChoose ? (
-        <button type="button" className={classes.head} aria-pressed={isChosen} onClick={() => onChoose(note)}>
+        <button type="button" className={classes.head} aria-pressed={isChosen} onClick={onChoose}>
           {head}
         </button>
       ) : (
@@ -115,7 +143,7 @@ function Note({
           {remove && isMine && <Act word={t('notes.remove')} act={() => remove(id)} />}
         </div>
       )}
-    </li>
+    </div>
   );
 }
 

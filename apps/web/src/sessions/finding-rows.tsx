@@ -1,9 +1,9 @@
 import { Button, Loader } from '@mantine/core';
 import { type FindingCounts, pageRanges, type Session, type SessionFinding } from '@pdf2press/contract';
 import { IconTool } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { RowsInSight } from '../frame/rows-in-sight.tsx';
 import { formatNumber } from '../language/formats.ts';
 import classes from './finding-group.module.css';
 import { FindingPicture } from './finding-picture.tsx';
@@ -75,11 +75,18 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
   if (items.length > mostWhole || hasMore) {
     return (
       <RowsInSight
-        items={items}
-        hasMore={hasMore}
-        onMore={own.loadMore}
+        className={classes.findings}
+        count={items.length + (hasMore ? 1 : 0)}
+        isOpenEnded={hasMore}
+        usualHeight={usualHeight}
         chosen={items.findIndex(({ id }) => id === chosen?.id)}
-        row={row}
+        row={(index) => {
+          const finding = items[index];
+          return finding ? row(finding) : <Loader size="sm" aria-hidden />;
+        }}
+        onSight={(_, last) => {
+          if (hasMore && last === items.length) own.loadMore();
+        }}
       />
     );
   }
@@ -90,76 +97,6 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
       ))}
     </ul>
   );
-}
-
-interface RowsInSightProps {
-  items: readonly SessionFinding[];
-  hasMore: boolean;
-  onMore: () => void;
-  /** Index of the chosen one, -1 for none. */
-  chosen: number;
-  row: (finding: SessionFinding) => ReactNode;
-}
-
-/** A list in the scrolling panel around it, of which only the rows in sight are in the document. */
-function RowsInSight({ items, hasMore, onMore, chosen, row }: RowsInSightProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const scroller = () => list.current?.closest<HTMLElement>('[data-scroller]') ?? null;
-  const start = useStart(list, scroller);
-  const rows = useVirtualizer({
-    count: items.length + (hasMore ? 1 : 0),
-    getScrollElement: scroller,
-    estimateSize: () => usualHeight,
-    overscan: 4,
-    scrollMargin: start,
-    // Rows that come into sight are drawn with the next frame, not within the event: their pictures take a while.
-    useFlushSync: false,
-  });
-  const shown = rows.getVirtualItems();
-  const isEndSeen = hasMore && shown.at(-1)?.index === items.length;
-  useEffect(() => {
-    if (isEndSeen) onMore();
-  }, [isEndSeen, items.length]);
-  useEffect(() => {
-    if (chosen >= 0) rows.scrollToIndex(chosen, { align: 'auto' });
-  }, [chosen]);
-  return (
-    <ul ref={list} className={classes.findings} style={{ position: 'relative', blockSize: rows.getTotalSize() }}>
-      {shown.map(({ key, index, start: at }) => {
-        const finding = items[index];
-        return (
-          <li
-            key={key}
-            ref={rows.measureElement}
-            data-index={index}
-            className={classes.placed}
-            style={{ transform: `translateY(${at - start}px)` }}
-            aria-setsize={hasMore ? -1 : items.length}
-            aria-posinset={index + 1}
-          >
-            {finding ? row(finding) : <Loader size="sm" aria-hidden />}
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-/** Where a list begins in what it scrolls with, CSS pixels; it moves when a list above it opens or closes. */
-function useStart(list: RefObject<HTMLElement | null>, scroller: () => HTMLElement | null): number {
-  const [start, setStart] = useState(0);
-  useLayoutEffect(() => {
-    const around = scroller();
-    const element = list.current;
-    if (!around || !element) return;
-    const measure = () =>
-      setStart(Math.round(element.getBoundingClientRect().top - around.getBoundingClientRect().top + around.scrollTop));
-    const watch = new ResizeObserver(measure);
-    for (const child of around.children) watch.observe(child);
-    measure();
-    return () => watch.disconnect();
-  }, []);
-  return start;
 }
 
 /** A picture of a finding's place, from the rasters that the viewer beside the list has asked for. */

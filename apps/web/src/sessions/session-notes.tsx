@@ -7,35 +7,40 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { call, download, pathOf, sendForm } from '../client/call.ts';
 import { downloadMade } from '../client/made-file.ts';
-import { keyOf, queries, useCall } from '../client/queries.ts';
+import { invalidate, queryOf } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
 import { attachFiles } from '../notes/attach-files.ts';
 import { NoteList } from '../notes/note-list.tsx';
+import { useNoteRows } from '../notes/use-note-rows.ts';
 
 /** What recipients wrote about a proof; whoever may answers them and ticks them off. */
 export function SessionNotes({ params, isOpen }: { params: { id: string; proofId: string }; isOpen: boolean }) {
   const { t } = useTranslation();
   const may = useMay();
   const { keyOf: requestKeyOf, forget } = useRequestKey();
-  const { data = [] } = useCall(proofRoutes.notes, { params }, { refetchInterval: isOpen ? 15_000 : false });
-  if (data.length === 0) return null;
-  const show = (notes: ProofNote[]) => queries.setQueryData(keyOf(proofRoutes.notes, { params }), notes);
+  const rows = useNoteRows((query) => queryOf(proofRoutes.notes, { params, query }), {
+    isAsked: true,
+    interval: isOpen ? 15_000 : false,
+  });
+  if (rows.total === 0) return null;
+  const changed = () => invalidate(proofRoutes.notes);
   const acts = {
     answer: async ({ id }: ProofNote, text: string, files: readonly File[]) => {
       const body = { text, answersId: id };
-      const written = await call(proofRoutes.answerNote, { params, body: { ...body, key: requestKeyOf(body) } });
-      show(written);
-      await attachFiles(written, body, files, async (noteId, form) =>
-        show(await sendForm(proofRoutes.addNoteFile, form, { ...params, noteId })),
-      );
+      const { id: noteId } = await call(proofRoutes.answerNote, { params, body: { ...body, key: requestKeyOf(body) } });
+      try {
+        await attachFiles(files, (form) => sendForm(proofRoutes.addNoteFile, form, { ...params, noteId }));
+      } finally {
+        await changed();
+      }
       forget();
     },
     resolve: ({ id, resolvedAt }: ProofNote) =>
       void call(proofRoutes.resolveNote, {
         params: { ...params, noteId: id },
         body: { isResolved: resolvedAt === null },
-      }).then(show, notify.failure),
+      }).then(changed, notify.failure),
   };
   return (
     <section aria-label={t('notes.title')}>
@@ -44,7 +49,7 @@ export function SessionNotes({ params, isOpen }: { params: { id: string; proofId
       </Text>
       <SaveNotes params={params} />
       <NoteList
-        notes={data}
+        rows={rows}
         chosen={null}
         fileAddress={(noteId, fileId) => pathOf(proofRoutes.noteFile, { ...params, noteId, fileId })}
         {...(may('proofs.comments.manage') && acts)}

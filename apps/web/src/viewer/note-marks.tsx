@@ -12,7 +12,12 @@ export interface MarkedNote extends NotePlace, Pick<ProofNote, 'page'> {
 }
 
 export interface ViewerNotes {
+  /** At least those on the pages that are seen, unless they are too many. */
   marked: readonly MarkedNote[];
+  /** How many there are on each page that has any. */
+  counts: ReadonlyMap<number, number>;
+  /** How many of the pages that are seen are not marked, because they are too many. */
+  undrawn: number;
   chosen: string | null;
   onChoose: (id: string) => void;
   /** A place was marked: points of the page's unrotated space; a point has no size. Null = nothing may be written. */

@@ -4,7 +4,7 @@ import { IconChevronDown, IconFrame } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LateMenu } from '../frame/late-menu.tsx';
-import { formatPoints } from '../language/formats.ts';
+import { formatNumber, formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
@@ -67,6 +67,8 @@ interface Props<F extends PlacedFinding> {
   hasInks?: boolean;
   notes?: ViewerNotes | undefined;
 }
+
+const noNotes: ReadonlyMap<number, number> = new Map();
 
 const isOn = (finding: PlacedFinding, page: number) => finding.page === page || finding.pages?.includes(page) === true;
 
@@ -242,6 +244,11 @@ export function PageViewer<F extends PlacedFinding>({
             {t('page.notReady')}
           </div>
         )}
+        {notes !== undefined && notes.undrawn > 0 && (
+          <div className={classes.undrawn} role="status">
+            {t('viewer.notesUndrawn', { count: notes.undrawn, shown: formatNumber(notes.undrawn) })}
+          </div>
+        )}
         {tool === 'measure' && <MeasuredLength size={opening.size} line={line} />}
         {tool === 'note' && <NoteToolBar mark={drawing.mark} onMark={drawing.setMark} />}
         {tool === 'loupe' && spot && (
@@ -265,6 +272,7 @@ export function PageViewer<F extends PlacedFinding>({
             current={current}
             seen={seen}
             worst={worst}
+            noteCounts={notes?.counts ?? noNotes}
             onOpen={onOpen}
           />
         </Suspense>

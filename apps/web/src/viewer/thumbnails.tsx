@@ -3,6 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
+import { formatNumber } from '../language/formats.ts';
 import { StatusIcon, severityLooks } from '../sessions/status.tsx';
 import type { PageSource } from './page-source.ts';
 import classes from './viewer.module.css';
@@ -15,11 +16,13 @@ interface Props {
   seen: readonly number[];
   /** The worst finding of each page that has any. */
   worst: ReadonlyMap<number, Severity>;
+  /** How many notes there are on each page that has any. */
+  noteCounts: ReadonlyMap<number, number>;
   onOpen: (page: number) => void;
 }
 
 /** Thumbnails of all pages, virtualized. */
-export function Thumbnails({ source, count, current, seen, worst, onOpen }: Props) {
+export function Thumbnails({ source, count, current, seen, worst, noteCounts, onOpen }: Props) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -41,6 +44,7 @@ export function Thumbnails({ source, count, current, seen, worst, onOpen }: Prop
         {rows.getVirtualItems().map(({ index, start }) => {
           const page = index + 1;
           const severity = worst.get(page);
+          const notes = noteCounts.get(page) ?? 0;
           const look = severity && severityLooks[severity];
           return (
             <button
@@ -50,15 +54,17 @@ export function Thumbnails({ source, count, current, seen, worst, onOpen }: Prop
               style={{ position: 'absolute', insetBlockStart: 0, insetInlineStart: start }}
               aria-current={page === current ? 'page' : undefined}
               data-seen={seen.includes(page) || undefined}
-              aria-label={
+              aria-label={[
                 severity
                   ? t('viewer.pageWith', { page, severity: t(`severity.${severity}`) })
-                  : t('viewer.page', { page })
-              }
+                  : t('viewer.page', { page }),
+                ...(notes > 0 ? [t('viewer.noteCount', { count: notes, shown: formatNumber(notes) })] : []),
+              ].join(', ')}
               onClick={() => onOpen(page)}
             >
               <BlobImage address={source.thumbnail(page)} fallback={<span className={classes.thumbEmpty} />} />
               {page}
+              {notes > 0 && <span className={classes.thumbNotes}>{notes > 99 ? '99+' : notes}</span>}
               {look && (
                 <span className={classes.thumbDot}>
                   <StatusIcon look={look} size={14} />

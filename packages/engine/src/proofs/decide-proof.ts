@@ -204,6 +204,7 @@ export async function writeRecord(
   const label = isOwn && decision !== 'Expired' ? decisionLabel(settings, decision, locale) : null;
   const isSigned = isOwn && settings.isSignatureRequired && decision === 'Approved';
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
+  const notes = await notesToKeep(tx, proof.id);
   const record: ProofRecord = {
     format: 'pdf2press-proof-decision',
     formatVersion: 1,
@@ -245,14 +246,14 @@ export async function writeRecord(
     locale,
     at: (clock?.now ?? new Date()).toISOString(),
     timeZone: from?.timeZone ?? '',
-    notes: await notesToKeep(tx, proof.id),
+    ...notes.inRecord,
     asked: { mode: settings.mode, quorum: settings.quorum, isGatekeeper: recipient?.isGatekeeper ?? false },
   };
   const id = newId('proofDecision');
   await tx.$executeRaw`
-    insert into proof_decisions (id, session_id, proof_id, recipient_id, decision, request_key, record)
+    insert into proof_decisions (id, session_id, proof_id, recipient_id, decision, request_key, record, notes)
     values (${id}, ${proof.sessionId}, ${proof.id}, ${recipientId}, ${decision}, ${ask.key},
-            ${JSON.stringify(toJson(record))}::jsonb)`;
+            ${JSON.stringify(toJson(record))}::jsonb, ${notes.beside})`;
   const pages = declinedPagesOf(record.pages).join(', ');
   const name = record.name || record.email || by.name;
   const data = { decision, name, onBehalf: onBehalf !== undefined, ...(pages && { pages }) };

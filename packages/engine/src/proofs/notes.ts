@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto';
 import {
   type Box,
   boundsOfPath,
+  type DrawnNote,
   type KeptNote,
+  mostDrawnNotes,
+  mostNoteAnswers,
   mostNotes,
+  mostNotesInRecord,
   type NoteMark,
+  type NotePlaces,
+  type NotesPage,
   type ProofNote,
+  type ProofRecord,
   problem,
+  type WrittenNote,
 } from '@pdf2press/contract';
 import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
@@ -55,14 +64,16 @@ export async function lockedProof(tx: Transaction, proofId: string, by: Author):
 }
 
 /**
- * Writes a note on a place of a proof, or answers one.
- * @throws ProblemError `proof.notesNotPossible`, `proof.tooManyNotes`, `resource.notFound` for an answer to nothing
+ * Writes a note on a place of a proof, or answers one. A repetition changes nothing and answers the same.
+ * @throws ProblemError `proof.notesNotPossible`, `proof.tooManyNotes`, `proof.tooManyAnswers`, `resource.notFound` for an
+ * answer to nothing
  */
-export function writeNote(deps: EngineDeps, context: SubscriberContext, note: NewNote): Promise<void> {
+export function writeNote(deps: EngineDeps, context: SubscriberContext, note: NewNote): Promise<WrittenNote> {
   return deps.database.withSubscriber(context, async (tx) => {
     const { proofId, by, key, text, answersId } = note;
     const proof = await lockedProof(tx, proofId, by);
-    if ((await tx.proofNote.count({ where: { proofId, requestKey: key } })) > 0) return;
+    const before = await tx.proofNote.findFirst({ where: { proofId, requestKey: key } });
+    if (before) return writtenAt(tx, before);
     if ((await tx.proofNote.count({ where: { proofId } })) >= mostNotes)
       throw problem('proof.tooManyNotes', { limit: mostNotes });
     const answered =
@@ -70,8 +81,10 @@ export function writeNote(deps: EngineDeps, context: SubscriberContext, note: Ne
         ? null
         : await tx.proofNote.findFirst({ where: { id: answersId, proofId, answersId: null, removedAt: null } });
     if (answersId !== undefined && !answered) throw problem('resource.notFound');
+    if (answered && (await tx.proofNote.count({ where: { proofId, answersId: answered.id } })) >= mostNoteAnswers)
+      throw problem('proof.tooManyAnswers', { limit: mostNoteAnswers });
     const last = await tx.proofNote.aggregate({ where: { proofId }, _max: { no: true } });
-    await tx.proofNote.create({
+    const written = await tx.proofNote.create({
       data: {
         id: newId('proofNote'),
         sessionId: proof.sessionId,
@@ -86,7 +99,18 @@ export function writeNote(deps: EngineDeps, context: SubscriberContext, note: Ne
       },
     });
     await note.alongside?.(tx);
+    return writtenAt(tx, written);
   });
+}
+
+/** Where a note, or the one that an answer is to, stands in the list. */
+async function writtenAt(
+  tx: Transaction,
+  { id, proofId, no, answersId }: { id: string; proofId: string; no: number | null; answersId: string | null },
+): Promise<WrittenNote> {
+  const answered = answersId === null ? null : await tx.proofNote.findUniqueOrThrow({ where: { id: answersId } });
+  const at = (answered ?? { no }).no ?? 0;
+  return { id, place: await tx.proofNote.count({ where: { ...listed(proofId), no: { lt: at } } }) };
 }
 
 /** The columns of a note's place. */
@@ -133,15 +157,31 @@ export function resolveNote(
   });
 }
 
-/** The notes of a proof in the order in which they were written, as one reader sees them (null: the house). */
-export async function readNotes(tx: Transaction, proofId: string, readerId: string | null): Promise<ProofNote[]> {
-  const rows = await tx.proofNote.findMany({
-    where: { proofId, removedAt: null },
+/** Notes that are read, of a proof: not what was taken back. */
+const listed = (proofId: string) => ({ proofId, no: { not: null }, removedAt: null }) as const;
+
+/**
+ * Notes of a proof with their answers, in the order in which they were written, as one reader sees them (null: the house).
+ * @param part `skip` notes, or those up to the number `after`, are left out
+ */
+export async function readNotes(
+  tx: Transaction,
+  proofId: string,
+  readerId: string | null,
+  { skip = 0, after = 0, take }: { skip?: number; after?: number; take: number },
+): Promise<ProofNote[]> {
+  const notes = await tx.proofNote.findMany({
+    where: { ...listed(proofId), no: { gt: after } },
+    orderBy: { no: 'asc' },
+    skip,
+    take,
+  });
+  const answers = await tx.proofNote.findMany({
+    where: { proofId, answersId: { in: notes.map(({ id }) => id) }, removedAt: null },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    take: mostNotes,
   });
   const files = await readNoteFiles(tx, proofId);
-  const said = ({ id, text, authorName, recipientId, createdAt }: (typeof rows)[number]) => ({
+  const said = ({ id, text, authorName, recipientId, createdAt }: (typeof notes)[number]) => ({
     id,
     text,
     by: authorName,
@@ -150,29 +190,93 @@ export async function readNotes(tx: Transaction, proofId: string, readerId: stri
     at: createdAt.toISOString(),
     files: files.get(id) ?? [],
   });
-  return rows.flatMap((row): ProofNote[] =>
-    row.no === null
-      ? []
-      : [
-          {
-            ...said(row),
-            no: row.no,
-            page: row.page,
-            box: row.box.length === 4 ? (row.box as Box) : null,
-            mark: row.mark as NoteMark,
-            path: row.path,
-            resolvedAt: row.resolvedAt?.toISOString() ?? null,
-            answers: rows.filter(({ answersId }) => answersId === row.id).map(said),
-          },
-        ],
-  );
+  const answersTo = new Map<string | null, (typeof answers)[number][]>();
+  for (const answer of answers) answersTo.set(answer.answersId, [...(answersTo.get(answer.answersId) ?? []), answer]);
+  return notes.map((row) => ({
+    ...said(row),
+    no: row.no ?? 0,
+    page: row.page,
+    box: row.box.length === 4 ? (row.box as Box) : null,
+    mark: row.mark as NoteMark,
+    path: row.path,
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    answers: (answersTo.get(row.id) ?? []).map(said),
+  }));
 }
 
-/** The notes of a proof as the record of a decision keeps them. */
-export async function notesToKeep(tx: Transaction, proofId: string): Promise<KeptNote[]> {
+/** A page of the notes of a proof, counted from 1. */
+export async function readNotesPage(
+  tx: Transaction,
+  proofId: string,
+  readerId: string | null,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<NotesPage> {
+  const total = await tx.proofNote.count({ where: listed(proofId) });
+  const items = await readNotes(tx, proofId, readerId, { skip: (page - 1) * pageSize, take: pageSize });
+  return { items, total, page, pageSize };
+}
+
+/** So many notes are read at once where all of them are wanted. */
+const batch = 500;
+
+/** All notes of a proof as the house sees them, some at a time. `read` lends a transaction for each time. */
+export async function* eachNote(
+  read: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
+  proofId: string,
+): AsyncGenerator<ProofNote[]> {
+  let after = 0;
+  while (true) {
+    const notes = await read((tx) => readNotes(tx, proofId, null, { after, take: batch }));
+    if (notes.length > 0) yield notes;
+    if (notes.length < batch) return;
+    after = notes.at(-1)?.no ?? after;
+  }
+}
+
+interface PlaceRow extends Omit<DrawnNote, 'isDone'> {
+  isDone: boolean;
+  among: number;
+}
+
+/** How many notes there are on each page of a proof, and where those on these pages stand. */
+export async function readNotePlaces(tx: Transaction, proofId: string, on: readonly number[]): Promise<NotePlaces> {
+  const counts = await tx.proofNote.groupBy({
+    by: ['page'],
+    where: listed(proofId),
+    _count: true,
+    orderBy: { page: 'asc' },
+  });
+  const rows = await tx.$queryRaw<PlaceRow[]>`
+    with listed as (
+      select id, no, page, mark, path, box, resolved_at, (row_number() over (order by no) - 1)::int as place
+        from proof_notes where proof_id = ${proofId} and no is not null and removed_at is null)
+    select id, no, page, mark, path, box, resolved_at is not null as "isDone", place, (count(*) over ())::int as among
+      from listed where page = any (${[...on]}::int[]) and cardinality(box) = 4
+     order by resolved_at is not null, no desc limit ${mostDrawnNotes}`;
+  const among = rows[0]?.among ?? 0;
+  return {
+    total: counts.reduce((sum, { _count }) => sum + _count, 0),
+    pages: counts.flatMap(({ page, _count }) => (page === null ? [] : [{ page, count: _count }])),
+    places: rows.map(({ among: _, ...place }) => place).sort((one, other) => one.place - other.place),
+    undrawn: among - rows.length,
+  };
+}
+
+/**
+ * The notes of a proof as the record of a decision keeps them: in the record itself or, where they are too many, their
+ * number and hash, and the list as JSON to be kept beside it.
+ */
+export async function notesToKeep(
+  tx: Transaction,
+  proofId: string,
+): Promise<{ inRecord: Pick<ProofRecord, 'notes' | 'notesBeside'>; beside: string | null }> {
   const kept = <T extends { isMine: boolean }>({ isMine: _, ...note }: T) => note;
-  return (await readNotes(tx, proofId, null)).map(({ answers, ...note }) => ({
-    ...kept(note),
-    answers: answers.map(kept),
-  }));
+  const notes: KeptNote[] = [];
+  for await (const some of eachNote((work) => work(tx), proofId))
+    for (const { answers, ...note } of some) notes.push({ ...kept(note), answers: answers.map(kept) });
+  const count = notes.reduce((sum, { answers }) => sum + 1 + answers.length, 0);
+  if (count <= mostNotesInRecord) return { inRecord: { notes }, beside: null };
+  const beside = JSON.stringify(notes);
+  const sha256 = createHash('sha256').update(beside).digest('hex');
+  return { inRecord: { notes: null, notesBeside: { count: notes.length, sha256 } }, beside };
 }

@@ -11,7 +11,8 @@ import type { Rules } from './outcome.ts';
 
 const include = {
   recipients: { orderBy: [{ no: 'asc' }, { id: 'asc' }] },
-  decisions: { orderBy: { no: 'asc' } },
+  // Their lists of notes are long, and links are read often.
+  decisions: { orderBy: { no: 'asc' }, omit: { notes: true } },
 } as const satisfies Prisma.ProofInclude;
 
 /** Where the step and the session of a proof stand. */

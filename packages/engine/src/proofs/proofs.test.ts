@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { newId } from '@pdf2press/prisma';
@@ -18,7 +19,7 @@ import { decideProof, type GivenDecision } from './decide-proof.ts';
 import { linkHashOf } from './link.ts';
 import { addRecipient, extendProof, resendLink, revokeLink } from './manage-proof.ts';
 import { type NewNote, readNotes, removeNote, resolveNote, writeNote } from './notes.ts';
-import { judgedOf, readProof, rulesOf, stateOf } from './proof-row.ts';
+import { demandProof, judgedOf, readProof, rulesOf, stateOf } from './proof-row.ts';
 
 /**
  * Proofs with a worker, a real Postgres and a real mail server whose messages are read. One long file: each file of these
@@ -205,7 +206,9 @@ test('the notes that stood when it was decided are part of the record: with answ
   const write = (key: string, by: typeof anna | { recipientId: null; name: string }, note: Partial<NewNote>) =>
     writeNote(lab.deps, context(), { proofId, key, by, text: key, ...note });
   const ids = async () =>
-    (await lab.deps.database.withSubscriber(context(), (tx) => readNotes(tx, proofId, null))).map(({ id }) => id);
+    (await lab.deps.database.withSubscriber(context(), (tx) => readNotes(tx, proofId, null, { take: 10 }))).map(
+      ({ id }) => id,
+    );
   await write('The logo is small', anna, { page: 1, box: [10, 20, 30, 40] });
   await write('I was wrong here', anna, { page: 1 });
   const [first = '', second = ''] = await ids();
@@ -224,6 +227,32 @@ test('the notes that stood when it was decided are part of the record: with answ
     { no: 3, page: null, text: 'Written later', resolvedAt: null, answers: [] },
   ]);
   expect(JSON.stringify(two)).not.toContain('isMine');
+});
+
+test('many notes stand beside the record, which names their hash; no reading of the proof reads them', async () => {
+  await open({ mode: 'All', approvers: asked('anna@example.com', 'ben@example.com') });
+  const { proofId, sessionId } = await proved();
+  await lab.deps.database.withSubscriber(
+    context(),
+    (tx) => tx.$executeRaw`
+      insert into proof_notes (id, session_id, proof_id, no, page, text, author_name, request_key)
+      select 'pnt_' || ${proofId} || n, ${sessionId}, ${proofId}, n, 1, 'Remark ' || n, 'Anna', 'many ' || n
+        from generate_series(1, 10000) as n`,
+  );
+  await decide(proofId, 'anna@example.com', approve);
+  const [record] = await records(proofId);
+  expect(record).toMatchObject({ notes: null, notesBeside: { count: 10_000 } });
+  const kept = await lab.deps.database.withSubscriber(context(), (tx) =>
+    tx.proofDecision.findFirstOrThrow({ where: { proofId } }),
+  );
+  const sha256 = createHash('sha256')
+    .update(kept.notes ?? '')
+    .digest('hex');
+  expect(record?.notesBeside).toMatchObject({ sha256 });
+  const texts = (JSON.parse(kept.notes ?? '[]') as { text: string }[]).map(({ text }) => text);
+  expect([texts.length, texts[0], texts.at(-1)]).toEqual([10_000, 'Remark 1', 'Remark 10000']);
+  const read = await lab.deps.database.withSubscriber(context(), (tx) => demandProof(tx, proofId));
+  expect(JSON.stringify(read).length).toBeLessThan(50_000);
 });
 
 test('page by page: every page once with what they make of it, a reason for each declined one, and the house as a whole', async () => {

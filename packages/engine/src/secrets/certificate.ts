@@ -83,6 +83,8 @@ export function readRecord(text: string): { certificate: Certificate; records: {
     const made = createHash('sha256').update(Buffer.from(previousHash, 'hex')).update(chained, 'utf8').digest('hex');
     if (made !== hash) throw new Error('a decision does not fit its hash');
   }
+  for (const [sha256, notes] of Object.entries(certificate.notes ?? {}))
+    if (createHash('sha256').update(notes).digest('hex') !== sha256) throw new Error('notes do not fit their hash');
   const records = recordsIn(certificate);
   for (const { record } of records) {
     const isOfProof = record.proofId === certificate.proofId && record.sessionId === certificate.sessionId;

@@ -35,6 +35,7 @@ const noteSize = 18;
 export function annotateFile(file: PdfFile, path: string, notes: readonly PageNote[]): number {
   const edit = createEditor(file);
   const placed = new Map<number, number>();
+  const made = new Map<number, PdfValue[]>();
   for (const note of notes) {
     const facts = file.pages[note.page - 1];
     if (!facts?.object) continue;
@@ -55,7 +56,13 @@ export function annotateFile(file: PdfFile, path: string, notes: readonly PageNo
       AP: pdfDict({ N: pdfRef(appearance) }),
       ...drawn.entries,
     });
-    edit.putPage(facts, 'Annots', [...file.pageNow(note.page).annotations, pdfRef(edit.add(annotation))]);
+    const onPage = made.get(note.page) ?? [];
+    onPage.push(pdfRef(edit.add(annotation)));
+    made.set(note.page, onPage);
+  }
+  for (const [page, annotations] of made) {
+    const facts = file.pageNow(page);
+    edit.putPage(facts, 'Annots', [...facts.annotations, ...annotations]);
   }
   return rewritePdf(file, path);
 }

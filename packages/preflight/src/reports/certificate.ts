@@ -186,6 +186,9 @@ function writeEntry(flow: Flow, blocks: readonly Block[]): void {
   page.box({ x, y: y - 5, width: contentWidth, height: 0.4, fill: hairline });
 }
 
+/** Of a longer list the first ones are written on pages; the record that is embedded has all of them. */
+const mostNotesWritten = 500;
+
 /** The notes that stood at each decision; where they are those of the decision before, they are not written again. */
 function writeNotes(
   flow: Flow,
@@ -200,7 +203,9 @@ function writeNotes(
     written = these;
     writeHeading(flow, say('certificate.notes', { no }), house, 60);
     if (notes.length === 0) flow.paragraph(say('certificate.noteCount', { count: 0 }), { colour: grey });
-    for (const note of notes) writeNote(flow, note, locale, say);
+    for (const note of notes.slice(0, mostNotesWritten)) writeNote(flow, note, locale, say);
+    const left = notes.length - mostNotesWritten;
+    if (left > 0) flow.paragraph(say('certificate.moreNotes', { count: left }), { colour: grey });
   }
 }
 

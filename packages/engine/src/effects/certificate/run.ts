@@ -79,6 +79,14 @@ const readChain = (tx: Transaction, proofId: string, upTo: number): Promise<Cert
            jsonb_build_array(subscriber_id, no, id, proof_id, recipient_id, decision, record)::text as text
       from proof_decisions where proof_id = ${proofId} and no <= ${upTo} order by no`;
 
+/** The lists of notes that stand beside the decisions, by their hashes; nothing where there are none. */
+async function readNoteLists(tx: Transaction, proofId: string, upTo: number): Promise<Pick<Certificate, 'notes'>> {
+  const lists = await tx.$queryRaw<{ sha256: string; notes: string }[]>`
+    select distinct record->'notesBeside'->>'sha256' as sha256, notes
+      from proof_decisions where proof_id = ${proofId} and no <= ${upTo} and notes is not null`;
+  return lists.length === 0 ? {} : { notes: Object.fromEntries(lists.map(({ sha256, notes }) => [sha256, notes])) };
+}
+
 /**
  * Makes certificates that somebody asked for. The stored bytes are hashed first: of a file that is not the one that was
  * decided on, no certificate is made.
@@ -91,11 +99,12 @@ export function makeCertificates(
     run: (effect, signal) => {
       const { proofId, upTo, locale, name } = effect.payload;
       return withEffectFolder(workFolder, effect, async (workDir) => {
-        const { proof, chain, house, original } = await deps.database.withSubscriber(effect, async (tx) => {
+        const { proof, chain, lists, house, original } = await deps.database.withSubscriber(effect, async (tx) => {
           const proof = await demandProof(tx, proofId);
           return {
             proof,
             chain: await readChain(tx, proofId, upTo),
+            lists: await readNoteLists(tx, proofId, upTo),
             house: await readHouse(tx, proof.sessionId, effect.subscriberId),
             original: await tx.file.findUniqueOrThrow({ where: { id: proof.originalFileId } }),
           };
@@ -119,6 +128,7 @@ export function makeCertificates(
             productionSha256: stored,
             originalSha256: original.sha256,
             records: chain,
+            ...lists,
           };
           const record = path.join(workDir, 'record.json');
           await writeFile(record, JSON.stringify(certificate, null, 2));
