@@ -170,6 +170,7 @@ export const errorStatuses = {
   'mail.tooManyAttachments': 422,
   'mail.gone': 410,
   'file.gone': 410,
+  'file.removed': 410,
   'cloud.stateInvalid': 409,
   'cloud.refused': 422,
   'source.notSetUp': 409,

@@ -47,12 +47,26 @@ export interface AskedEffect {
   code: string | null;
 }
 
-/** Records an effect that somebody waits for, unless it is recorded already, and returns its state. */
+/**
+ * Records an effect whose file somebody waits for, unless it is recorded already, and returns its state. One that was done
+ * and whose file was removed since is done anew.
+ * @param findMade the file; it is written in one transaction with the end of the effect
+ */
 export async function askForEffect<Kind extends EffectKind>(
   tx: Transaction,
   effect: NewEffect<Kind>,
+  findMade: (tx: Transaction) => Promise<object | null | undefined>,
 ): Promise<AskedEffect> {
   await enqueueEffect(tx, effect);
+  const isDone = (await tx.effect.count({ where: { key: effect.key, state: 'Done' } })) > 0;
+  if (isDone && !(await findMade(tx))) {
+    // Its patience begins anew as well.
+    await tx.$executeRaw`
+      update effects set state = 'Pending', attempt = 0, unknown_count = 0, done_at = null, last_error = null, progress = null,
+                         next_at = clock_timestamp(), created_at = clock_timestamp()
+       where key = ${effect.key} and state = 'Done'`;
+    await tx.$queryRaw`select pg_notify('pdf2press_effects', '')::text`;
+  }
   const { state, lastError } = await tx.effect.findFirstOrThrow({
     where: { key: effect.key },
     select: { state: true, lastError: true },

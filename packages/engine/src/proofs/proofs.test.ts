@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { newId } from '@pdf2press/prisma';
@@ -7,7 +8,12 @@ import { runStep } from '@pdf2press/steps/runners';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteSession, restartSession } from '../commands/session-commands.ts';
+import { askForCertificate } from '../effects/certificate/run.ts';
+import { deliverDue } from '../effects/deliver.ts';
 import { deliverMail } from '../effects/mail/run.ts';
+import { askForPictureCopy, findPictureCopy, makePictureCopies } from '../effects/picture-copy/run.ts';
+import { askForNotesCopy, findNotesCopy, makeNotesCopies } from '../effects/proof-notes/run.ts';
+import { removeDueFiles } from '../retention/remove-files.ts';
 import { openInstanceKeys } from '../secrets/secrets.ts';
 import { readEvents } from '../sessions/events.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
@@ -795,4 +801,77 @@ test('records cannot be changed, and a forged one is found', async () => {
   await lab.sql.query(`update proof_decisions set record = jsonb_set(record, '{name}', '"Eve"')`);
   expect((await lab.sql.query('select no from proof_decision_breaks')).rows).toEqual([{ no: 1 }]);
   await lab.sql.query(`update proof_decisions set record = jsonb_set(record, '{name}', '""')`);
+});
+
+test('what was made of a file and removed with its time is made anew when it is asked for, and not when its source is gone', async () => {
+  await open({ allowDownload: 'lowResolution', allowNotes: true, approvers: asked('anna@example.com') });
+  const { proofId, sessionId } = await proved();
+  const { id: recipientId } = await recipient(proofId, 'anna@example.com');
+  await writeNote(lab.deps, context(), { proofId, key: 'one click', by: { recipientId, name: 'Anna' }, text: 'Blue' });
+  await decide(proofId, 'anna@example.com', approve);
+  await lab.settled();
+  expect(await lab.status(sessionId)).toBe('Completed');
+
+  let drawn = 0;
+  const draw = async ({ workDir }: { workDir: string }) => {
+    drawn += 1;
+    const made = path.join(workDir, 'made.pdf');
+    await writeFile(made, `%PDF-1.6 ${drawn}`);
+    return made;
+  };
+  const workFolder = path.join(lab.folder, 'copies');
+  const make = () =>
+    deliverDue(
+      lab.deps,
+      {
+        pictureCopy: makePictureCopies(lab.deps, { workFolder, makePictureCopy: draw }),
+        proofNotes: makeNotesCopies(lab.deps, { workFolder, makeNotesCopy: draw }),
+      },
+      { count: 20, stopped: new AbortController().signal },
+    );
+  const files = async () =>
+    lab.deps.database.withSubscriber(context(), async (tx) => [
+      await findPictureCopy(tx, { proof: await demandProof(tx, proofId), recipientId }),
+      await findNotesCopy(tx, proofId),
+    ]);
+  const ask = async () => [
+    await askForPictureCopy(lab.deps, context(), { proof: await row(proofId), recipientId }),
+    await askForNotesCopy(lab.deps, context(), proofId),
+  ];
+  /** The file that was made goes after ten days, the file as it came, which is the one that was proved, after twenty. */
+  const passes = async (days: number) => {
+    const policy = { daysSource: 20, daysFinal: 10, start: 'completed', isLegalHold: false };
+    await lab.sql.query(
+      `update sessions set finished_at = now() - make_interval(days => $2),
+              decisions = decisions || jsonb_build_object('retention', $3::jsonb) where id = $1`,
+      [sessionId, days, { ...policy, keepsThumbnails: true, keepsRecord: true, policy: null }],
+    );
+    expect(await removeDueFiles(lab.deps)).toBe(1);
+  };
+
+  await ask();
+  expect(await make()).toBe(2);
+  const first = await files();
+  // While it is there, nothing is made for who asks again.
+  await ask();
+  expect([await make(), drawn]).toEqual([0, 2]);
+
+  await passes(15);
+  expect(await files()).toEqual([null, null]);
+  expect(await ask()).toEqual(Array(2).fill({ state: 'asked', code: null }));
+  // Asked twice before it is made, it is made once.
+  await ask();
+  expect([await make(), drawn]).toEqual([2, 4]);
+  const second = await files();
+  expect(second.map((file, at) => file !== null && file.id !== first[at]?.id)).toEqual([true, true]);
+
+  await passes(25);
+  const gone = { problems: [{ code: 'file.removed' }] };
+  await expect(
+    askForPictureCopy(lab.deps, context(), { proof: await row(proofId), recipientId }),
+  ).rejects.toMatchObject(gone);
+  await expect(askForNotesCopy(lab.deps, context(), proofId)).rejects.toMatchObject(gone);
+  // A certificate that was never asked for before says so instead of being waited for; one that was made stays for good.
+  await expect(askForCertificate(lab.deps, context(), { proofId, locale: 'en' })).rejects.toMatchObject(gone);
+  expect([await make(), drawn]).toEqual([0, 4]);
 });

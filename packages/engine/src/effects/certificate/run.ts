@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { type Certificate, FileFaultError, type Locale, problem } from '@pdf2press/contract';
 import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
+import { demandSource } from '../../files/demand-here.ts';
 import { demandProof } from '../../proofs/proof-row.ts';
 import { signCertificate } from '../../secrets/certificate.ts';
 import type { InstanceKeys } from '../../secrets/instance-key.ts';
@@ -51,7 +52,7 @@ export async function findCertificate(
 
 /**
  * Asks for the certificate of all decisions up to now; asking again does nothing more. `dead` = it cannot be made.
- * @throws ProblemError `certificate.undecided` before the first decision
+ * @throws ProblemError `certificate.undecided` before the first decision, `file.removed`, `session.archived`
  */
 export const askForCertificate = (
   deps: EngineDeps,
@@ -63,13 +64,18 @@ export const askForCertificate = (
     const upTo = proof.decisions.at(-1)?.no;
     if (upTo === undefined) throw problem('certificate.undecided');
     const { sessionId, session, version } = proof;
+    await demandSource(tx, proof.fileId);
     const name = `${path.parse(session.fileName).name}-certificate-${version}-${locale}.pdf`;
-    return askForEffect(tx, {
-      kind: 'certificate',
-      key: `certificate ${proofId} ${upTo} ${locale}`,
-      sessionId,
-      payload: { proofId, upTo, locale, name },
-    });
+    return askForEffect(
+      tx,
+      {
+        kind: 'certificate',
+        key: `certificate ${proofId} ${upTo} ${locale}`,
+        sessionId,
+        payload: { proofId, upTo, locale, name },
+      },
+      () => findCertificate(tx, { proofId, locale }),
+    );
   });
 
 /** The decisions as the database chained them: the text that was hashed, and the hashes. */

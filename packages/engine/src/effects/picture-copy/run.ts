@@ -5,6 +5,7 @@ import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import { nameKey, namesIn, oneLine, resolvePlaceholders } from '@pdf2press/settings';
 import { stepFacts } from '@pdf2press/steps/facts';
 import type { EngineDeps } from '../../deps.ts';
+import { demandSource } from '../../files/demand-here.ts';
 import { demandProof, type ProofRow, settingsOf } from '../../proofs/proof-row.ts';
 import { knownOfPast } from '../../steps/evaluate-session.ts';
 import { storeDerived, withInputs } from '../derived-file.ts';
@@ -59,7 +60,7 @@ export const findPictureCopy = (
 
 /**
  * Asks for the copy that a reader gets; asking again does nothing more. `dead` = it cannot be made.
- * @throws ProblemError `resource.notFound` where the profile offers none
+ * @throws ProblemError `resource.notFound` where the profile offers none, `file.removed`, `session.archived`
  */
 export async function askForPictureCopy(
   deps: EngineDeps,
@@ -70,14 +71,19 @@ export async function askForPictureCopy(
   if (settingsOf(asked.proof).allowDownload !== 'lowResolution') throw problem('resource.notFound');
   const recipientId = ownerOf(asked);
   const name = `${path.parse(session.fileName).name}-proof-${version}.pdf`;
-  return deps.database.withSubscriber(context, (tx) =>
-    askForEffect(tx, {
-      kind: 'pictureCopy',
-      key: `${roleOf(recipientId)} ${id}`,
-      sessionId,
-      payload: { proofId: id, recipientId, name },
-    }),
-  );
+  return deps.database.withSubscriber(context, async (tx) => {
+    await demandSource(tx, asked.proof.fileId);
+    return askForEffect(
+      tx,
+      {
+        kind: 'pictureCopy',
+        key: `${roleOf(recipientId)} ${id}`,
+        sessionId,
+        payload: { proofId: id, recipientId, name },
+      },
+      () => findPictureCopy(tx, asked),
+    );
+  });
 }
 
 /** The words of the profile with the values of the session, of the proof, and of its reader. */

@@ -22,23 +22,29 @@ export type PictureSums = Readonly<Record<string, string>>;
  * `dead` = they cannot be made, or the file is gone.
  */
 export async function findPictures(tx: Transaction, fileId: string): Promise<{ sha256: string } | 'asked' | 'dead'> {
-  const made = await tx.file.findFirst({
-    where: {
-      removedAt: null,
-      kind: 'Others',
-      AND: [{ meta: { path: ['role'], equals: 'pictures' } }, { meta: { path: ['of'], equals: fileId } }],
-    },
-    select: { sha256: true },
-  });
+  const findMade = () =>
+    tx.file.findFirst({
+      where: {
+        removedAt: null,
+        kind: 'Others',
+        AND: [{ meta: { path: ['role'], equals: 'pictures' } }, { meta: { path: ['of'], equals: fileId } }],
+      },
+      select: { sha256: true },
+    });
+  const made = await findMade();
   if (made) return made;
   const file = await tx.file.findUnique({ where: { id: fileId } });
   if (!file || file.removedAt) return 'dead';
-  const { state } = await askForEffect(tx, {
-    kind: 'pictures',
-    key: `pictures ${fileId}`,
-    sessionId: file.sessionId,
-    payload: { fileId, name: file.name },
-  });
+  const { state } = await askForEffect(
+    tx,
+    {
+      kind: 'pictures',
+      key: `pictures ${fileId}`,
+      sessionId: file.sessionId,
+      payload: { fileId, name: file.name },
+    },
+    findMade,
+  );
   return state;
 }
 

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { problem } from '@pdf2press/contract';
 import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
+import { demandSource } from '../../files/demand-here.ts';
 import { readNoteFiles } from '../../proofs/note-file-rows.ts';
 import { eachNote } from '../../proofs/notes.ts';
 import { demandProof } from '../../proofs/proof-row.ts';
@@ -56,20 +57,20 @@ export async function findNotesCopy(
 /**
  * Asks for a copy of the proof's file with all notes as they are now; asking again does nothing more. `dead` = it cannot be
  * made.
- * @throws ProblemError `resource.notFound` without a note
+ * @throws ProblemError `resource.notFound` without a note, `file.removed`, `session.archived`
  */
 export const askForNotesCopy = (deps: EngineDeps, context: SubscriberContext, proofId: string): Promise<AskedEffect> =>
   deps.database.withSubscriber(context, async (tx) => {
-    const { sessionId, session, version } = await demandProof(tx, proofId);
+    const { sessionId, session, version, fileId } = await demandProof(tx, proofId);
     const { digest, hasNotes } = await readState(tx, proofId);
     if (!hasNotes) throw problem('resource.notFound');
+    await demandSource(tx, fileId);
     const name = `${path.parse(session.fileName).name}-notes-${version}.pdf`;
-    return askForEffect(tx, {
-      kind: 'proofNotes',
-      key: `proofNotes ${proofId} ${digest}`,
-      sessionId,
-      payload: { proofId, digest, name },
-    });
+    return askForEffect(
+      tx,
+      { kind: 'proofNotes', key: `proofNotes ${proofId} ${digest}`, sessionId, payload: { proofId, digest, name } },
+      () => findNotesCopy(tx, proofId),
+    );
   });
 
 async function* linesOf(notes: ReturnType<typeof eachNote>): AsyncGenerator<string> {

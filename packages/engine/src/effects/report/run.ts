@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { problem } from '@pdf2press/contract';
 import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
+import { demandSource } from '../../files/demand-here.ts';
 import type { PayloadOf } from '../catalogue.ts';
 import { storeDerived, withInputs } from '../derived-file.ts';
 import { withEffectFolder } from '../effect-folder.ts';
@@ -55,7 +56,10 @@ export const findReport = async (
     select: { id: true },
   });
 
-/** Asks for a report; asking again does nothing more. `dead` = it cannot be made, with the fault's code. */
+/**
+ * Asks for a report; asking again does nothing more. `dead` = it cannot be made, with the fault's code.
+ * @throws ProblemError `resource.notFound`, `file.removed`, `session.archived`
+ */
 export const askForReport = (
   deps: EngineDeps,
   context: SubscriberContext,
@@ -66,12 +70,10 @@ export const askForReport = (
     if (!file || file.removedAt) throw problem('resource.notFound');
     const parts = digestOf(await readParts(tx, file));
     const key = `report ${request.reportId} ${request.format} ${request.locale} ${parts}`;
-    return askForEffect(tx, {
-      kind: 'report',
-      key,
-      sessionId: file.sessionId,
-      payload: request,
-    });
+    await demandSource(tx, request.pdfId);
+    return askForEffect(tx, { kind: 'report', key, sessionId: file.sessionId, payload: request }, () =>
+      findReport(tx, request),
+    );
   });
 
 /** Makes reports that somebody asked for. Runs outside the workflow: it keeps no session open and cannot fail one. */

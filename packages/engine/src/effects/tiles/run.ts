@@ -60,18 +60,22 @@ export const askForPage = (
   deps: EngineDeps,
   context: SubscriberContext,
   asked: PayloadOf<'tiles'>,
-): Promise<AskedEffect> => ask(deps, context, asked, `tiles ${asked.fileId} ${asked.page}`);
+): Promise<AskedEffect> =>
+  ask(deps, context, asked, {
+    key: `tiles ${asked.fileId} ${asked.page}`,
+    find: (tx) => findPageTiles(tx, asked.fileId, asked.page),
+  });
 
 const ask = (
   deps: EngineDeps,
   context: SubscriberContext,
   { fileId, page }: PayloadOf<'tiles'>,
-  key: string,
+  { key, find }: { key: string; find: (tx: Transaction) => Promise<object | null | undefined> },
 ): Promise<AskedEffect> =>
   deps.database.withSubscriber(context, async (tx) => {
     const file = await tx.file.findUnique({ where: { id: fileId } });
     if (!file || file.removedAt || page < 1) throw problem('resource.notFound');
-    return askForEffect(tx, { kind: 'tiles', key, sessionId: file.sessionId, payload: { fileId, page } });
+    return askForEffect(tx, { kind: 'tiles', key, sessionId: file.sessionId, payload: { fileId, page } }, find);
   });
 
 /**
@@ -82,7 +86,8 @@ export const askForPageList = (
   deps: EngineDeps,
   context: SubscriberContext,
   fileId: PayloadOf<'tiles'>['fileId'],
-): Promise<AskedEffect> => ask(deps, context, { fileId, page: 1 }, `pages ${fileId}`);
+): Promise<AskedEffect> =>
+  ask(deps, context, { fileId, page: 1 }, { key: `pages ${fileId}`, find: (tx) => findPageList(tx, fileId) });
 
 /** What was written of a file's pages: its inspection or its page list, which both hold a `PageList` in JSON. */
 export const findPageList = (tx: Transaction, fileId: string): Promise<{ sha256: string } | null> =>
