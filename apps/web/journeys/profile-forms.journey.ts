@@ -210,8 +210,12 @@ test('a proof profile: beside its form stands the page that its readers will see
   await page.getByRole('option', { name: 'A copy of low resolution' }).click();
   await expect(page.getByRole('textbox', { name: 'Watermark' })).toBeVisible();
   await preview.getByRole('button', { name: 'Download a copy of low resolution' }).click();
-  await page.getByRole('switch', { name: 'Good for one decision' }).press('Space');
+  // The copy has the words of the watermark while they are written.
   const screens = page.getByRole('radiogroup', { name: 'Screen' });
+  await screens.getByText('Copy', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Watermark' }).fill('Only a proof: {{file.baseName}}');
+  await expect(preview.getByRole('img', { name: 'Only a proof: A6' })).toBeVisible();
+  await page.getByRole('switch', { name: 'Good for one decision' }).press('Space');
   await screens.getByText('Receipt').click();
   await expect(preview.getByText(/^This link was good for one decision/)).toBeVisible();
   await page.getByRole('combobox', { name: 'What opens the proof' }).click();

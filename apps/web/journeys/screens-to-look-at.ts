@@ -188,6 +188,24 @@ export const looks: readonly Look[] = [
   { name: 'not-found', path: '/no-such-page', isPublic: true },
   { name: 'demo', path: '/demo', isPublic: true },
   { name: 'proof-preview', path: '/proofing-preview', isPublic: true },
+  {
+    name: 'proof-preview-copy',
+    path: '/proofing-preview',
+    isPublic: true,
+    // As the form around the frame tells of its profile.
+    act: async (page) => {
+      const settings = { allowDownload: 'lowResolution', watermark: 'Proof {{proof.version}} for {{recipient.name}}' };
+      await page.evaluate(
+        (given) =>
+          postMessage(
+            { policy: 'ConfirmIfError', house: 'pdf2press', screen: 'copy', settings: given },
+            location.origin,
+          ),
+        settings,
+      );
+      await page.getByRole('img', { name: 'Proof 1 for Anna Weber' }).waitFor();
+    },
+  },
   { name: 'delivered-unknown', path: `/delivered/${'x'.repeat(43)}`, isPublic: true, isState: true },
   { name: 'embed-refused', path: '/workflows/sessions?embed=true', isPublic: true, isState: true },
   { name: 'sessions', path: '/workflows/sessions' },

@@ -7,8 +7,11 @@ import { SamplePage } from '../demo/sample-page.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useTitle } from '../frame/use-title.ts';
 import type { PageSource } from '../viewer/page-source.ts';
+import classes from './client-proof.module.css';
 import { GuardedProof } from './guarded-proof.tsx';
+import { HouseHead } from './house-head.tsx';
 import { ProofPage } from './proof-page.tsx';
+import { SampleCopy } from './sample-copy.tsx';
 import {
   type PreviewedProfile,
   type PreviewedScreen,
@@ -16,6 +19,7 @@ import {
   sampleClientProof,
   samplePages,
   samplePixels,
+  sampleWatermark,
 } from './sample-proof.ts';
 import { type ClientVersion, type ProofSample, ProofSampleContext } from './use-client-proof.ts';
 import { useReaderLanguage } from './use-reader-language.ts';
@@ -96,10 +100,19 @@ function useSamplePictures() {
 }
 
 /** The screen that was asked for. */
-function Shown({ screen, proof }: { screen: PreviewedScreen; proof: ShownProof }) {
+function Shown({ screen, proof, watermark }: { screen: PreviewedScreen; proof: ShownProof; watermark: string }) {
   const { house, fileName, reader, openedAt, form } = proof;
   if (screen === 'guarded')
     return <GuardedProof link={link} proof={{ state: 'guarded', house, email: 'a…@example.com' }} />;
+  if (screen === 'copy')
+    return (
+      <div className={classes.proof}>
+        <HouseHead house={house}>
+          <h1 className={classes.file}>{fileName}</h1>
+        </HouseHead>
+        <SampleCopy words={watermark} />
+      </div>
+    );
   if (screen === 'proof')
     return <ProofPage link={link} proof={proof} isOffline={false} isSent={false} onSent={() => undefined} />;
   const label = form?.labels.Approved ?? null;
@@ -152,7 +165,11 @@ export function ProofPreviewScreen() {
       {drawing}
       {sample && (
         <ProofSampleContext value={sample}>
-          <Shown screen={given.screen} proof={sample.proof} />
+          <Shown
+            screen={given.screen}
+            proof={sample.proof}
+            watermark={sampleWatermark(given.settings, sample.proof, locale)}
+          />
         </ProofSampleContext>
       )}
     </div>

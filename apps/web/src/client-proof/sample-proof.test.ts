@@ -1,7 +1,7 @@
 import { approvalPolicies, clientProofSchema, type ProofProfile, proofProfileSchema } from '@pdf2press/contract';
 import type { TFunction } from 'i18next';
 import { expect, test } from 'vitest';
-import { sampleClientFindings, sampleClientProof, screensOf } from './sample-proof.ts';
+import { sampleClientFindings, sampleClientProof, sampleWatermark, screensOf } from './sample-proof.ts';
 
 const t = ((key: string) => key) as TFunction;
 const of = (settings: object) => ({
@@ -70,4 +70,10 @@ test('the screens of a profile are those that its links come to', () => {
   expect(screens({})).toEqual(['proof']);
   expect(screens({ isSingleUse: true })).toEqual(['proof', 'used']);
   expect(screens({ isSingleUse: true, linkProtection: 'code' })).toEqual(['proof', 'guarded', 'used']);
+});
+
+test('the words of the watermark have the values of the sample; a name without one stands for itself', () => {
+  const watermark = 'Proof {{proof.version}} of {{FILE.baseName|upper}}, order {{order.id}}, for {{recipient.name}}';
+  const { settings } = of({ allowDownload: 'lowResolution', watermark });
+  expect(sampleWatermark(settings, shown({}), 'en')).toBe('Proof 1 of A6, order {order.id}, for Anna Weber');
 });

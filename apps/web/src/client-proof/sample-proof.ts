@@ -10,6 +10,7 @@ import {
   severitiesToAccept,
   toPoints,
 } from '@pdf2press/contract';
+import { nameKey, namesIn, resolvePlaceholders } from '@pdf2press/settings';
 import type { TFunction } from 'i18next';
 import { type SampleBox, sampleFindings, samplePage } from '../demo/sample.ts';
 
@@ -24,15 +25,39 @@ export interface PreviewedProfile {
 }
 
 /** The screens of a link that a preview can show. */
-const previewedScreens = ['proof', 'guarded', 'used'] as const;
+const previewedScreens = ['proof', 'copy', 'guarded', 'used'] as const;
 export type PreviewedScreen = (typeof previewedScreens)[number];
 
 /** The screens that readers of a profile come to see. */
-export const screensOf = ({ linkProtection, isSingleUse }: ProofProfile): PreviewedScreen[] =>
-  previewedScreens.filter(
-    (screen) =>
-      screen === 'proof' || (screen === 'guarded' && linkProtection === 'code') || (screen === 'used' && isSingleUse),
+export const screensOf = ({ allowDownload, linkProtection, isSingleUse }: ProofProfile): PreviewedScreen[] => {
+  const has: Record<PreviewedScreen, boolean> = {
+    proof: true,
+    copy: allowDownload === 'lowResolution',
+    guarded: linkProtection === 'code',
+    used: isSingleUse,
+  };
+  return previewedScreens.filter((screen) => has[screen]);
+};
+
+/** The words that are drawn into the copy of the sample file. A name whose value a sample does not have stands for itself. */
+export function sampleWatermark({ watermark }: ProofProfile, proof: ShownProof, locale: Locale): string {
+  const values: Readonly<Record<string, string>> = {
+    'proof.version': String(proof.version),
+    'file.name': proof.fileName,
+    'file.baseName': proof.fileName.replace(/[.]pdf$/, ''),
+    'org.name': proof.house.title,
+    'recipient.name': proof.reader.name,
+    'recipient.email': 'anna@example.com',
+  };
+  const known = new Map(Object.entries(values).map(([name, value]) => [nameKey(name), value]));
+  const facts = new Map(
+    namesIn(watermark).map((name) => {
+      const value = known.get(nameKey(name)) ?? `{${name}}`;
+      return [nameKey(name), { type: 'String' as const, value }];
+    }),
   );
+  return resolvePlaceholders(watermark, facts, { locale, unit: 'Millimeters', timeZone: 'UTC' });
+}
 
 const hour = 3_600_000;
 const { width, height, bleed } = samplePage;

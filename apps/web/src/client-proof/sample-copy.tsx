@@ -1,0 +1,50 @@
+import { samplePage } from '../demo/sample.ts';
+import { SamplePage } from '../demo/sample-page.tsx';
+import classes from './client-proof.module.css';
+
+const size = { width: samplePage.width + 2 * samplePage.bleed, height: samplePage.height + 2 * samplePage.bleed };
+/** As the words are drawn into the real copy (packages/pdf): letters of this height in millimetres, in slanting rows. */
+const letter = Math.max(size.width, size.height) / 32;
+const [rowStep, angle] = [4.5 * letter, -30];
+/** Between the words of a row. */
+const gap = '\u2003'.repeat(3);
+const reach = Math.hypot(size.width, size.height) / 2;
+const rows = Math.ceil(reach / rowStep);
+
+/** The sample page as it is in the copy of low resolution, with the words of the profile over it. */
+export function SampleCopy({ words }: { words: string }) {
+  const repeated = Math.ceil((4 * reach) / (letter * (0.5 * words.length + 3)));
+  const row = Array(repeated).fill(words).join(gap);
+  return (
+    <div className={classes.sampleCopy}>
+      <div>
+        <SamplePage isFixed chosen={null} hasTrim={false} />
+        {words !== '' && (
+          <svg
+            viewBox={`${-size.width / 2} ${-size.height / 2} ${size.width} ${size.height}`}
+            aria-label={words}
+            role="img"
+          >
+            <g
+              transform={`rotate(${angle})`}
+              fontFamily="Helvetica, Arial, sans-serif"
+              fontWeight="700"
+              fontSize={letter}
+              textAnchor="middle"
+              fill="rgb(64 64 64 / 26%)"
+              stroke="rgb(255 255 255 / 30%)"
+              strokeWidth={letter / 14}
+              paintOrder="stroke"
+            >
+              {Array.from({ length: 2 * rows + 1 }, (_, at) => (
+                <text key={at} x={at % 2 === 0 ? 0 : letter * (0.25 * words.length + 1.5)} y={(at - rows) * rowStep}>
+                  {row}
+                </text>
+              ))}
+            </g>
+          </svg>
+        )}
+      </div>
+    </div>
+  );
+}
