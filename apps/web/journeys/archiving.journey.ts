@@ -55,7 +55,11 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await page.getByRole('link', { name: 'Open the settings' }).click();
 
   await page.getByRole('switch', { name: 'Archive sessions' }).click();
+  const wrongName = page.getByText('A bucket’s name has 3 to 63 lower-case letters');
+  await page.getByRole('textbox', { name: 'Bucket' }).pressSequentially('My archive');
+  await expect(wrongName, 'while it is typed').toBeVisible();
   await page.getByRole('textbox', { name: 'Bucket' }).fill('archive');
+  await expect(wrongName).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Region' }).fill('us-east-1');
   await page.getByRole('textbox', { name: 'Access key' }).fill('S3RVER');
   await page.getByLabel('Secret key').fill('S3RVER');
@@ -85,10 +89,21 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await expect(page).toHaveURL(/\/archiving\/new/);
   await page.getByRole('textbox', { name: 'Prefix of the objects' }).fill(`${mark}/{year}`);
   await expect(page.getByText('May hold {year}, {month} and {workflow}.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Bucket' }).pressSequentially('No Bucket');
+  await expect(wrongName, 'while it is typed').toBeVisible();
   await page.getByRole('textbox', { name: 'Bucket' }).fill('nowhere');
+  await expect(wrongName).toHaveCount(0);
   await attempt.click();
   await expect(stage(page, 'Write a file')).toContainText('failed', { timeout: patience });
   await page.getByRole('textbox', { name: 'Bucket' }).fill('long-kept');
+  await attempt.click();
+  await expect(stage(page, 'Remove it')).toContainText('done', { timeout: patience });
+  await page.getByRole('textbox', { name: 'Access key' }).fill('OTHER');
+  await expect(page.getByText('Value is required')).toBeVisible();
+  await page.getByLabel('Secret key').fill('S3RVER');
+  await attempt.click();
+  await expect(stage(page, 'Write a file')).toContainText('failed', { timeout: patience });
+  await page.getByRole('textbox', { name: 'Access key' }).fill('S3RVER');
   await attempt.click();
   await expect(stage(page, 'Remove it')).toContainText('done', { timeout: patience });
   await page.getByRole('combobox', { name: 'Workflows' }).click();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bucketNameOrEmptySchema, regionNameOrEmptySchema } from './bucket-names.ts';
 import { idSchema } from './paging.ts';
 import { profileRoutesOf } from './profiles.ts';
 import { may, route } from './route.ts';
@@ -18,16 +19,14 @@ const prefix = z
   .regex(/^(?:[\w.=/-]|\{(?:year|month|workflow)\})+$/)
   .default('archive/');
 
-/** Names of buckets and regions as S3 knows them. The endpoint may be built from both, so neither can name another host. */
-export const bucketNamePattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
-export const regionPattern = /^[a-z0-9-]{1,40}$/;
-const emptyOr = ({ source }: RegExp) => new RegExp(`^$|${source}`);
-
 /** The bucket, and its region; empty = as in the settings. */
 const bucketOf = {
-  bucketName: z.string().trim().regex(emptyOr(bucketNamePattern)).default(''),
-  region: z.string().trim().regex(emptyOr(regionPattern)).default(''),
+  bucketName: bucketNameOrEmptySchema.default(''),
+  region: regionNameOrEmptySchema.default(''),
 };
+
+/** The name of the keys that open the bucket; empty = the keys of the settings. */
+const accessKey = z.string().trim().max(200).default('');
 
 /** How the files of a session lie in the archive, and where. */
 export const archiveRules = {
@@ -37,8 +36,8 @@ export const archiveRules = {
   storageClass: z.enum(storageClasses).default('STANDARD'),
 };
 
-/** A policy of archiving: what is archived by itself, when, how, and for how long it comes back. */
-export const archivingProfileSchema = z.object({
+/** The settings of a policy of archiving, each for itself. */
+const archivingSettings = z.object({
   isEnabled: z.boolean().default(true),
   /** Counted from the end of the session; 0 = as soon as it has ended. */
   afterDays: z.int().min(0).max(3650).default(30),
@@ -47,7 +46,47 @@ export const archivingProfileSchema = z.object({
   daysBack: z.int().min(0).max(3650).default(7),
   /** Of these workflows; empty = of all that no other policy names. */
   workflowIds: z.array(idSchema).max(500).default([]),
+  accessKey,
 });
+
+type Context = z.core.$RefinementCtx;
+const demandValue = (context: Context, setting: string) =>
+  context.addIssue({ code: 'custom', path: [setting], params: { code: 'value.required' } });
+
+/** Keys of its own open a bucket of its own: the bucket of the settings may become another one, which they do not open. */
+function demandBucket({ accessKey: key, bucketName }: { accessKey: string; bucketName: string }, context: Context) {
+  if (key !== '' && bucketName === '') demandValue(context, 'bucketName');
+}
+
+/** A policy of archiving: what is archived by itself, when, how, and for how long it comes back. */
+export const archivingProfileSchema = archivingSettings.superRefine(demandBucket);
+
+/** What the keys of a policy keep secret; stored encrypted, and never sent out. */
+export const archivingSecretSchema = z.object({ secretKey: z.string().min(1).max(1000) });
+
+/** Where a policy archives to, as its form holds it: with the secret of its keys, or the mark of a stored one. */
+const archivingPlace = z.object({
+  ...bucketOf,
+  accessKey,
+  secretKey: z.string().max(1000).default('').meta({ editor: 'targetSecret' }),
+});
+function demandPair({ accessKey: key, secretKey }: { accessKey: string; secretKey: string }, context: Context) {
+  if (key !== '' && secretKey === '') demandValue(context, 'secretKey');
+  if (key === '' && secretKey !== '') demandValue(context, 'accessKey');
+}
+export const archivingPlaceSchema = archivingPlace.superRefine(demandBucket).superRefine(demandPair);
+
+/** What the form of a policy holds. */
+export const archivingFormSchema = archivingSettings
+  .extend(archivingPlace.shape)
+  .superRefine(demandBucket)
+  .superRefine(demandPair);
+
+/** The parts of the form, for its fields. */
+export const archivingFormParts = {
+  rules: archivingSettings.omit({ workflowIds: true, bucketName: true, region: true, accessKey: true }),
+  place: archivingPlace,
+};
 export type ArchivingProfile = z.infer<typeof archivingProfileSchema>;
 
 /** The stages of the test of the archive, in their order. */
@@ -64,11 +103,13 @@ export const archivingRoutes = {
     method: 'POST',
     path: '/profiles/archiving-test',
     feature: 'Archiving',
-    // The keys of the settings write there.
+    // Keys of the house write there.
     access: may('settings.archiving.manage'),
     summary:
-      'Test the bucket of a policy with the keys of the settings: writes, reads, compares and deletes one object',
-    body: z.object(bucketOf),
+      'Test the bucket of a policy with its keys, or with those of the settings: writes, reads, compares and deletes one object',
+    body: archivingPlaceSchema.safeExtend({
+      id: idSchema.optional().describe('The policy that a stored secret is of'),
+    }),
     result: z.object({ isConnected: z.boolean() }),
     rateLimit: { max: 10, windowSeconds: 3600 },
   }),
@@ -79,7 +120,7 @@ export const archivingRoutes = {
     access: may('archiving.view'),
     summary: 'What lies in the archive, what is on its way there or back and how far, what failed, what goes next',
     result: z.object({
-      isSetUp: z.boolean().describe('Keys and the buckets of all policies are set, and archiving is switched on'),
+      isSetUp: z.boolean().describe('Bucket and keys of every policy are set, and archiving is switched on'),
       sessions: z.number().int(),
       bytes: z.number(),
       dueSoon: z.number().int().describe(`Sessions that a policy archives within ${archivingWindowDays} days`),

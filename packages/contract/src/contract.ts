@@ -6,6 +6,7 @@ export * from './arrivals.ts';
 export * from './audit.ts';
 export * from './auth.ts';
 export * from './backups.ts';
+export * from './bucket-names.ts';
 export * from './certificates.ts';
 export * from './client-proofs.ts';
 export * from './cloud-storage.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { bucketNameOrEmptySchema, regionNameOrEmptySchema } from './bucket-names.ts';
 import { approvalPolicySchema } from './enumerations.ts';
 import { unitSchema } from './unit-schema.ts';
 
@@ -149,6 +150,18 @@ export const systemSettingsSchema = z.object({
     .prefault({}),
 });
 export type SystemSettings = z.infer<typeof systemSettingsSchema>;
+
+const archiveNames = [
+  ['bucketName', bucketNameOrEmptySchema],
+  ['region', regionNameOrEmptySchema],
+] as const;
+
+/** Settings as they are saved: what was stored before names of buckets were looked at is still read. */
+export const savedSystemSettingsSchema = systemSettingsSchema.superRefine(({ archivingSettings }, context) => {
+  for (const [name, schema] of archiveNames)
+    for (const issue of schema.safeParse(archivingSettings.config[name]).error?.issues ?? [])
+      context.addIssue({ ...issue, path: ['archivingSettings', 'config', name] });
+});
 /** The value in responses for a stored secret, which is never returned. */
 export const storedSecretMark = '••••';
 

@@ -3,7 +3,13 @@ import { featureKeySchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import { planStateSchema } from './plans.ts';
 import { may, publicAccess, route, signedIn } from './route.ts';
-import { archivingConfigSchema, noticeHookSchema, smtpSettingsSchema, systemSettingsSchema } from './settings.ts';
+import {
+  archivingConfigSchema,
+  noticeHookSchema,
+  savedSystemSettingsSchema,
+  smtpSettingsSchema,
+  systemSettingsSchema,
+} from './settings.ts';
 import { unitSchema } from './unit-schema.ts';
 
 const anySettings = may('settings.view');
@@ -52,7 +58,7 @@ export const systemRoutes = {
       'webhooks.manage',
     ),
     summary: 'Save system settings; each part needs its own permission, a masked secret is kept',
-    body: systemSettingsSchema,
+    body: savedSystemSettingsSchema,
     result: systemSettingsSchema,
   }),
   cultures: route({

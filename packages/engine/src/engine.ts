@@ -56,7 +56,7 @@ export {
   stopSession,
 } from './commands/session-commands.ts';
 export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
-export { openArchive } from './effects/archiving.ts';
+export { archivingKeysPurpose, openArchive } from './effects/archiving.ts';
 export { effectContracts } from './effects/catalogue.ts';
 export { askForCertificate, findCertificate, type MakeCertificate } from './effects/certificate/run.ts';
 export { hookPurpose } from './effects/chat/contract.ts';

@@ -114,7 +114,7 @@ describe('the lane of trials', () => {
   });
 
   test('a trial records no effect outside and takes no command, and the sweep removes it after a day', async () => {
-    const archivePayload = archivingProfileSchema.parse({});
+    const archivePayload = { ...archivingProfileSchema.parse({}), keysId: '' };
     const [trial = ''] = await tryOn(1);
     await lab.deps.database.withSubscriber(context(), async (tx) => {
       await enqueueEffect(tx, {

@@ -1,7 +1,16 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { Permission, Profile, SystemSettings } from '@pdf2press/contract';
+import {
+  archivingFormSchema,
+  type Permission,
+  type Profile,
+  type SystemSettings,
+  storedSecretMark,
+  valueFaultOf,
+} from '@pdf2press/contract';
+import { archivingKeysPurpose } from '@pdf2press/engine';
+import { revealSecret } from '@pdf2press/engine/secrets';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
@@ -11,11 +20,13 @@ let s3: TestS3;
 let lab: Lab;
 let owner: SignedIn;
 let clerk: SignedIn;
+let subscriberId: string;
 
 beforeAll(async () => {
   s3 = await startTestS3(folder, { buckets: ['house', 'deep'] });
   lab = await startLab({ variables: { ARCHIVE_ENDPOINT: s3.endpoint } });
   const home = await lab.makeSubscriber('Paper + Ink');
+  subscriberId = home;
   owner = await lab.signIn(await lab.makeAdministrator(home, 'ana@example.com'));
   const few: Permission[] = ['archiving.view', 'archiving.manage', 'workflows.view', 'workflows.create'];
   clerk = await lab.signIn(await lab.makePerson(home, 'clerk@example.com', few));
@@ -89,6 +100,104 @@ test('the bucket is tried with the keys of the settings, and nothing is left in 
     envelope: { errors: [{ code: 'archiving.connectionFailed', params: { stage: 'write' } }] },
   });
   expect(await tried({ bucketName: 'deep' }, clerk)).toMatchObject(denied);
+  const own = { bucketName: 'deep', accessKey: 'S3RVER', secretKey: 'S3RVER' };
+  expect(await tried(own), 'keys of its own').toMatchObject({ statusCode: 200 });
+  expect(await tried({ ...own, accessKey: 'OTHER' })).toMatchObject({
+    statusCode: 502,
+    envelope: { errors: [{ code: 'archiving.connectionFailed', params: { stage: 'write' } }] },
+  });
   const left = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('_object'));
   expect(left).toEqual([]);
+});
+
+const keys = { bucketName: 'deep', accessKey: 'S3RVER', secretKey: 'the secret of the policy' };
+
+test('keys of a policy are encrypted, never come out, and stay with a mark', async () => {
+  const made = await create('with keys', keys);
+  expect(made.result.settings).toMatchObject({ accessKey: 'S3RVER', secretKey: storedSecretMark });
+  const url = `/profiles/archiving/${made.result.id}`;
+  const save = (settings: object, version: number, as = owner) =>
+    lab.call<Profile>('PUT', url, { as, body: { name: 'with keys', settings, version } });
+  const stored = () =>
+    lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+      const rows = await tx.profileVersion.findMany({ where: { profileId: made.result.id }, orderBy: { no: 'desc' } });
+      expect(JSON.stringify(rows)).not.toContain('secret of the policy');
+      const { secretId: id } = (rows[0]?.settings ?? { secretId: '' }) as { secretId: string };
+      const text = await revealSecret(tx, lab.deps.keys, { subscriberId, id, purpose: archivingKeysPurpose });
+      return { id, keys: JSON.parse(text) as object };
+    });
+  const first = await stored();
+  expect(first.keys).toEqual({ accessKey: 'S3RVER', secretKey: 'the secret of the policy' });
+
+  const changed = await save({ ...made.result.settings, afterDays: 2 }, 1, clerk);
+  expect(changed).toMatchObject({ statusCode: 200, result: { settings: { secretKey: storedSecretMark } } });
+  expect(await stored()).toEqual(first);
+  const list = await lab.call('GET', '/profiles/archiving', { as: owner });
+  const read = await lab.call('GET', url, { as: clerk });
+  for (const { body } of [made, changed, list, read]) expect(body).not.toMatch(/secret of the policy|secretId/);
+
+  const { settings } = changed.result;
+  for (const change of [
+    { secretKey: 'mine' },
+    { accessKey: '', secretKey: '' },
+    { accessKey: 'MINE', secretKey: 'mine' },
+  ])
+    expect(await save({ ...settings, ...change }, 2, clerk)).toMatchObject(denied);
+  expect(await save({ ...settings, accessKey: 'OTHER' }, 2), 'a stored secret is of its access key').toMatchObject({
+    statusCode: 422,
+    envelope: { errors: [{ code: 'value.required', field: 'settings.secretKey' }] },
+  });
+
+  expect((await save({ ...settings, accessKey: 'NEW', secretKey: 'new' }, 2)).statusCode).toBe(200);
+  expect(await stored(), 'replaced for the same bucket').toEqual({
+    id: first.id,
+    keys: { accessKey: 'NEW', secretKey: 'new' },
+  });
+  const moved = await save({ ...settings, accessKey: 'NEW', bucketName: 'house' }, 3);
+  expect(moved.statusCode).toBe(200);
+  const elsewhere = await stored();
+  expect(elsewhere.id, 'what lies in the old bucket keeps its keys').not.toBe(first.id);
+  expect(elsewhere.keys).toEqual({ accessKey: 'NEW', secretKey: 'new' });
+  const bare = await save({ ...settings, accessKey: '', secretKey: '' }, 4);
+  expect(bare.result.settings).not.toHaveProperty('secretKey');
+});
+
+test('a stored secret is tried with its policy only', async () => {
+  const { result } = await create('tried with stored keys', { ...keys, secretKey: 'S3RVER' });
+  const body = { bucketName: 'deep', accessKey: 'S3RVER', secretKey: storedSecretMark };
+  const tried = (more: object) =>
+    lab.call('POST', '/profiles/archiving-test', { as: owner, body: { ...body, ...more } });
+  expect(await tried({ id: result.id })).toMatchObject({ statusCode: 200 });
+  expect(await tried({})).toMatchObject({ statusCode: 422 });
+  expect(await tried({ id: result.id, accessKey: 'OTHER' })).toMatchObject({ statusCode: 422 });
+});
+
+test.each([
+  [{ accessKey: 'A', bucketName: 'deep' }, 'value.required', 'settings.secretKey'],
+  [{ secretKey: 's', bucketName: 'deep' }, 'value.required', 'settings.accessKey'],
+  [{ accessKey: 'A', secretKey: 's' }, 'value.required', 'settings.bucketName'],
+  [{ bucketName: 'Not A Bucket' }, 'value.bucketName', 'settings.bucketName'],
+  [{ region: 'eu.central' }, 'value.regionName', 'settings.region'],
+])('%o is refused as the form refuses it', async (settings, code, field) => {
+  const answer = await create('not whole', settings);
+  expect(answer).toMatchObject({ statusCode: 422 });
+  expect(answer.envelope.errors).toContainEqual(expect.objectContaining({ code, field }));
+  const said = archivingFormSchema.safeParse(settings, { reportInput: true }).error?.issues ?? [];
+  expect(said.map((issue) => [valueFaultOf(issue).code, `settings.${issue.path.join('.')}`])).toEqual([[code, field]]);
+});
+
+test('the settings take no name that no bucket can have', async () => {
+  const { result } = await lab.call<SystemSettings>('GET', '/SystemSettings', { as: owner });
+  const save = (config: object) => {
+    const { archivingSettings: held } = result;
+    const archivingSettings = { ...held, config: { ...held.config, ...config } };
+    return lab.call('PUT', '/SystemSettings', { as: owner, body: { ...result, archivingSettings } });
+  };
+  const refused = await save({ bucketName: 'Not A Bucket' });
+  expect(refused.statusCode).toBe(400);
+  expect(refused.envelope.errors).toContainEqual(
+    expect.objectContaining({ code: 'value.bucketName', field: 'archivingSettings.config.bucketName' }),
+  );
+  expect((await save({ region: 'eu.west' })).envelope.errors[0]?.code).toBe('value.regionName');
+  expect((await save({ bucketName: '' })).statusCode, 'none is one, too').toBe(200);
 });

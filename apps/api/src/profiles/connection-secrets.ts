@@ -1,6 +1,6 @@
-import { type ProfileKind, storedSecretMark } from '@pdf2press/contract';
+import { archivingSecretSchema, type ProfileKind, storedSecretMark } from '@pdf2press/contract';
 import { deliveryContractOf } from '@pdf2press/deliveries/contracts';
-import { connectionSecretPurpose, deliverySecretPurpose } from '@pdf2press/engine';
+import { archivingKeysPurpose, connectionSecretPurpose, deliverySecretPurpose } from '@pdf2press/engine';
 import { keepSecret, revealSecret } from '@pdf2press/engine/secrets';
 import type { Transaction } from '@pdf2press/prisma';
 import { sftpDestination, sftpSecretSchema } from '@pdf2press/sftp/server';
@@ -17,6 +17,10 @@ interface SecretRules {
   schema: z.ZodObject;
   /** Settings that say who is given the secret; a stored one is not sent to another server or in clear text. */
   destination: readonly string[];
+  /** Settings that are encrypted with the texts, because one is no use without the other. */
+  beside?: readonly string[];
+  /** Of another place another secret is kept: what was brought to the old one is fetched from there with the old one. */
+  place?: readonly string[];
 }
 
 const mailbox: SecretRules = {
@@ -31,9 +35,18 @@ const sftpServer: SecretRules = {
   destination: sftpDestination,
 };
 
+const archiving: SecretRules = {
+  purpose: archivingKeysPurpose,
+  schema: archivingSecretSchema,
+  destination: ['accessKey'],
+  beside: ['accessKey'],
+  place: ['bucketName'],
+};
+
 const rulesOf: Partial<Record<ProfileKind, (settings: Settings) => SecretRules | undefined>> = {
   inboundEmail: ({ signInWith = 'password' }) => (signInWith === 'password' ? mailbox : undefined),
   sftpServer: () => sftpServer,
+  archiving: ({ accessKey }) => (accessKey ? archiving : undefined),
   delivery: (settings) => {
     const contract = deliveryContractOf(settings);
     if (!contract || Object.keys(contract.secret.shape).length === 0) return undefined;
@@ -76,8 +89,8 @@ const namesOf = ({ schema }: SecretRules): string[] => Object.keys(schema.shape)
 const storedNames = (rules: SecretRules, stored: Settings): readonly unknown[] =>
   typeof stored.secretId !== 'string' ? [] : Array.isArray(stored.secretNames) ? stored.secretNames : namesOf(rules);
 
-const isSameDestination = ({ destination }: SecretRules, one: Settings, other: Settings): boolean =>
-  destination.every((name) => one[name] === other[name]);
+const areSame = (names: readonly string[], one: Settings, other: Settings): boolean =>
+  names.every((name) => one[name] === other[name]);
 
 /** Stored settings as they are sent out: instead of each secret there is a placeholder, never its id or its text. */
 export function withSecretMarks(kind: ProfileKind, settings: Settings, stored: Settings): Record<string, unknown> {
@@ -115,7 +128,7 @@ async function readGiven(
   const { kind, given, settings, stored } = about;
   const asked = namesOf(rules).filter((name) => given[name] === storedSecretMark);
   const [first] = asked;
-  const isKept = stored && rulesOf[kind]?.(stored) && isSameDestination(rules, settings, stored);
+  const isKept = stored && rulesOf[kind]?.(stored) && areSame(rules.destination, settings, stored);
   if (first !== undefined && !isKept) throw needed(first);
   const missing = asked.find((name) => !stored || !storedNames(rules, stored).includes(name));
   if (missing !== undefined) throw needed(missing);
@@ -135,11 +148,12 @@ export async function withSecretId(tx: Transaction, deps: ApiDeps, about: Given)
   const rules = rulesOf[kind]?.(settings);
   if (!rules) return { ...settings, ...(await keptSettings(tx, about)) };
   const secret = await readGiven(tx, deps, rules, about);
+  const { purpose, beside = [], place = [] } = rules;
   // Of another kind of target the stored secret means nothing.
-  const isSameKind = stored?.kind === settings.kind;
-  const id = isSameKind && typeof stored?.secretId === 'string' ? stored.secretId : undefined;
-  const { purpose } = rules;
-  const secretId = await keepSecret(tx, deps.keys, { subscriberId, purpose, text: JSON.stringify(secret), id });
+  const isSame = stored !== undefined && areSame(['kind', ...place], stored, settings);
+  const id = isSame && typeof stored.secretId === 'string' ? stored.secretId : undefined;
+  const text = JSON.stringify({ ...secret, ...Object.fromEntries(beside.map((name) => [name, settings[name]])) });
+  const secretId = await keepSecret(tx, deps.keys, { subscriberId, purpose, text, id });
   return { ...settings, secretId, secretNames: namesOf(rules).filter((name) => secret[name] !== '') };
 }
 

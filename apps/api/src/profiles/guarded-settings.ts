@@ -6,8 +6,8 @@ type Settings = Readonly<Record<string, unknown>>;
 
 /** Settings of a kind that take another permission than the kind itself. */
 const guarded: Partial<Record<ProfileKind, { names: readonly string[]; permission: Permission }>> = {
-  // The keys of the settings write there: who names the bucket decides who gets the files.
-  archiving: { names: ['bucketName', 'region'], permission: 'settings.archiving.manage' },
+  // Who names the bucket and its keys decides who gets the files.
+  archiving: { names: ['bucketName', 'region', 'accessKey', 'secretKey'], permission: 'settings.archiving.manage' },
 };
 
 /**

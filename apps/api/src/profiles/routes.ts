@@ -212,14 +212,15 @@ function bindKind(
         data: { name: body.name, description: body.description, currentNo: { increment: 1 }, updatedAt: new Date() },
       });
       if (count === 0) throw problem('resource.conflict');
-      const stored = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
-      demandGuarded(caller, kind, settings, stored?.settings as Record<string, unknown> | undefined);
+      const version = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
+      const stored = (version?.settings ?? {}) as Record<string, unknown>;
+      demandGuarded(caller, kind, { ...body.settings, ...settings }, withSecretMarks(kind, stored, stored));
       const kept = await withSecretId(tx, deps, {
         kind,
         subscriberId: caller.subscriberId,
         given: body.settings,
         settings,
-        stored: stored?.settings as Record<string, unknown> | undefined,
+        stored,
       });
       await addVersion(tx, caller, params.id, body.version + 1, kept);
       // Whoever has put a connection right need not wait until it is tried again.

@@ -1,4 +1,5 @@
 import {
+  archivingFormSchema,
   archivingProfileSchema,
   type ProfileKind,
   proofProfileSchema,
@@ -36,7 +37,11 @@ const settingsSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
 };
 
 /** Where more is asked of settings that are saved than of those that were. */
-const savedSchemas: Partial<Record<ProfileKind, z.ZodType>> = { preflight: savedPreflightProfileSchema };
+const savedSchemas: Partial<Record<ProfileKind, z.ZodType>> = {
+  preflight: savedPreflightProfileSchema,
+  // The secret of its keys is kept elsewhere.
+  archiving: archivingFormSchema.transform(({ secretKey: _, ...settings }) => settings),
+};
 
 /** What is wrong with settings that fit their schema, where only an engine that is loaded late can tell. */
 const settingsChecks: Partial<Record<ProfileKind, (settings: unknown) => Promise<readonly SettingIssue[]>>> = {

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { type ArchivingStage, problem, type routes, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import {
+  type ArchivingStage,
+  archivingSecretSchema,
+  problem,
+  type routes,
+  type SystemSettings,
+  storedSecretMark,
+} from '@pdf2press/contract';
 import {
   actionSecretPurpose,
   namedBucket,
@@ -16,6 +23,8 @@ import type { ApiDeps } from '../deps.ts';
 import type { ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { secretToTry } from '../profiles/connection-secrets.ts';
+import { storedSettings } from '../profiles/stored-settings.ts';
 
 /** The secret to test with: the one sent, or the stored one where the placeholder was sent. */
 async function opened(
@@ -102,30 +111,22 @@ async function tryArchive(
 }
 
 /**
- * Writes, reads, compares and deletes one object within ten seconds. @throws ProblemError `archiving.connectionFailed` with
- * the stage that it failed at
+ * Writes, reads, compares and deletes one object within ten seconds. The secret is in clear text. @throws ProblemError
+ * `archiving.connectionFailed` with the stage that it failed at
  */
-export async function testArchiving(deps: ApiDeps, caller: Caller, given: ArchivingConfig): Promise<void> {
-  const secretAccessKey = await opened(deps, caller, {
-    given: given.secretKey,
-    purpose: 'archiving.secretKey',
-    stored: ({ archivingSettings }) => archivingSettings.config.secretKey,
-  });
+async function tryBucket(deps: ApiDeps, { subscriberId }: Caller, config: ArchivingConfig): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   let stage: ArchivingStage = 'setUp';
   try {
-    const storage = openArchive(
-      { ...given, secretKey: secretAccessKey },
-      {
-        endpoint: deps.env.archiveEndpoint,
-        prefix: `pdf2press-test/${caller.subscriberId}/`,
-        cacheFolder: path.join(deps.env.dataDir, 'archive-test'),
-      },
-    );
+    const storage = openArchive(config, {
+      endpoint: deps.env.archiveEndpoint,
+      prefix: `pdf2press-test/${subscriberId}/`,
+      cacheFolder: path.join(deps.env.dataDir, 'archive-test'),
+    });
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('no answer within ten seconds')), 10_000);
     });
-    const tried = tryArchive(storage, caller.subscriberId, (reached) => {
+    const tried = tryArchive(storage, subscriberId, (reached) => {
       stage = reached;
     });
     await Promise.race([tried, late]);
@@ -137,12 +138,36 @@ export async function testArchiving(deps: ApiDeps, caller: Caller, given: Archiv
   }
 }
 
-/** Tries a bucket of a policy with the keys of the settings, and their bucket where it names none. @throws as `testArchiving` */
+/** Tries the bucket of the settings. @throws as `tryBucket` */
+export async function testArchiving(deps: ApiDeps, caller: Caller, given: ArchivingConfig): Promise<void> {
+  const secretKey = await opened(deps, caller, {
+    given: given.secretKey,
+    purpose: 'archiving.secretKey',
+    stored: ({ archivingSettings }) => archivingSettings.config.secretKey,
+  });
+  await tryBucket(deps, caller, { ...given, secretKey });
+}
+
+/**
+ * Tries the bucket of a policy: with its keys, sent or stored, and with what the settings say where it has none.
+ * @throws as `tryBucket`, InvalidRequestError 422 `value.required` for a mark of a secret that is not stored
+ */
 export async function testArchivingBucket(
   deps: ApiDeps,
   caller: Caller,
-  own: ReadBody<typeof routes.archiving.test>,
+  { id, ...given }: ReadBody<typeof routes.archiving.test>,
 ): Promise<void> {
-  const { config } = (await asCaller(deps, caller, (tx) => readSettings(tx, caller.subscriberId))).archivingSettings;
-  await testArchiving(deps, caller, { ...config, ...namedBucket(own, config), secretKey: storedSecretMark });
+  const { subscriberId } = caller;
+  const about = { kind: 'archiving', subscriberId, given, settings: given } as const;
+  const { config, own } = await asCaller(deps, caller, async (tx) => ({
+    config: (await readSettings(tx, subscriberId)).archivingSettings.config,
+    own: await secretToTry(tx, deps, {
+      ...about,
+      stored: id === undefined ? undefined : await storedSettings(tx, 'archiving', id),
+    }),
+  }));
+  const bucket = namedBucket(given, config);
+  const { accessKey } = given;
+  if (accessKey === '') await testArchiving(deps, caller, { ...config, ...bucket, secretKey: storedSecretMark });
+  else await tryBucket(deps, caller, { accessKey, ...archivingSecretSchema.parse(own), ...bucket });
 }

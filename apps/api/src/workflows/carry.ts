@@ -10,8 +10,10 @@ import {
 } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import { stepContracts } from '@pdf2press/steps/contracts';
+import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import type { Caller } from '../frame/caller.ts';
+import { withSecretId } from '../profiles/connection-secrets.ts';
 import { createProfile, readSettingsOf } from '../profiles/store.ts';
 import { draftOf, type WorkflowRow } from './read-workflow.ts';
 
@@ -75,6 +77,7 @@ async function freeName(tx: Transaction, kind: string, name: string): Promise<st
  */
 export async function importProfiles(
   tx: Transaction,
+  deps: ApiDeps,
   caller: Caller,
   given: WorkflowExport,
 ): Promise<WorkflowDefinition> {
@@ -84,7 +87,9 @@ export async function importProfiles(
     if (!used.has(id)) continue;
     demand(caller, `${kind}.manage` as Permission);
     const read = await readSettingsOf(kind, settings, `profiles.${index}.settings`);
-    const profile = { kind, name: await freeName(tx, kind, name), description: '', settings: read };
+    const { subscriberId } = caller;
+    const kept = await withSecretId(tx, deps, { kind, subscriberId, given: settings, settings: read });
+    const profile = { kind, name: await freeName(tx, kind, name), description: '', settings: kept };
     ids.set(id, await createProfile(tx, caller, profile));
   }
   const steps = given.definition.steps.map((step) => ({

@@ -239,7 +239,7 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
 
   bind(workflows.import, ({ caller, request, body }) =>
     asCaller(deps, caller, async (tx) => {
-      const draft = await importProfiles(tx, caller, body);
+      const draft = await importProfiles(tx, deps, caller, body);
       const id = await insertWorkflow(tx, caller, { name: body.name, description: body.description, draft });
       await audit(tx, request, { act: 'workflow.import', object: id, after: { name: body.name } });
       return readWorkflow(tx, id, localeOf(request));

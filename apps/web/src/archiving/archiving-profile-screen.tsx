@@ -1,28 +1,38 @@
 import { MultiSelect, Stack } from '@mantine/core';
-import { archivingProfileSchema } from '@pdf2press/contract';
+import { archivingFormParts, archivingFormSchema } from '@pdf2press/contract';
 import { archivingProfileRoutes, archivingRoutes, workflowRoutes } from '@pdf2press/contract/calls';
-import { type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
+import { TargetSecretField } from '../delivery/target-secret-field.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { ProfileSettings } from '../profiles/profile-settings.tsx';
-import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { controlOf, faultsOf, useProfileForm } from '../profiles/use-profile-form.ts';
+import { profileFields } from '../rules/field-editors.tsx';
 import { ArchiveTest } from '../settings/archive-trial.tsx';
 
-const ofBucket = { bucketName: true, region: true } as const;
-const bucketSchema = archivingProfileSchema.pick(ofBucket);
-const bucketShape = shapeOf(bucketSchema);
-const shape = shapeOf(archivingProfileSchema.omit({ workflowIds: true, ...ofBucket }));
-const freshSettings = (): Record<string, unknown> => ({ ...archivingProfileSchema.parse({}) });
+const { rules, place } = archivingFormParts;
+const rulesShape = shapeOf(rules);
+const placeShape = shapeOf(place);
+const placeNames = Object.keys(place.shape);
+const freshSettings = (): Record<string, unknown> => ({ ...archivingFormSchema.parse({}) });
 
+const withSecret = (stored: Record<string, unknown>) => ({ secretKey: '', ...stored });
+/** A stored secret is of one policy: who copies it enters the secret once more. */
+const withoutSecret = (stored: Record<string, unknown>) => ({ ...stored, secretKey: '' });
 /** Who may not choose the bucket makes a copy that lies where the settings say. */
-const withoutBucket = (stored: Record<string, unknown>) => ({ ...stored, ...bucketSchema.parse({}) });
+const withoutPlace = (stored: Record<string, unknown>) => ({ ...stored, ...place.parse({}) });
+
+const editors: FieldSurroundings = {
+  ...profileFields,
+  editors: { ...profileFields.editors, targetSecret: TargetSecretField },
+};
 
 /** The words name placeholders of prefixes, which are not those of messages. */
 const verbatim = { skipInterpolation: true };
@@ -39,9 +49,11 @@ function ArchivingProfileForm({ action, id }: ProfileFormProps) {
     id,
     path: '/archiving',
     routes: archivingProfileRoutes,
-    schema: archivingProfileSchema,
+    schema: archivingFormSchema,
     initial: freshSettings,
-    ...(action === 'copy' && !mayChooseBucket && { today: withoutBucket }),
+    today: action !== 'copy' ? withSecret : mayChooseBucket ? withoutSecret : withoutPlace,
+    // What is wrong with the name of a bucket is said while it is typed.
+    mode: 'onChange',
   });
   const { form } = held;
   const isReadOnly = action === 'view' || !may('archiving.manage');
@@ -55,34 +67,37 @@ function ArchivingProfileForm({ action, id }: ProfileFormProps) {
     };
   }, [i18n]);
   return (
-    <ProfileFrame
-      kind="archiving"
-      held={held}
-      isReadOnly={isReadOnly}
-      nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
-    >
-      <AboutCard form={form} />
-      <SectionCard title={t('archiving.rules')} text={t('archiving.rulesText')}>
-        <ProfileSettings form={form} shape={shape} words={words} isReadOnly={isReadOnly} />
-        <WorkflowsField control={controlOf(form)} isReadOnly={isReadOnly} />
-      </SectionCard>
-      <SectionCard
-        title={t('archiving.place')}
-        text={t(isReadOnly || mayChooseBucket ? 'archiving.placeText' : 'archiving.placeClosed')}
+    <FieldSurroundings value={{ ...editors, ...faultsOf(form) }}>
+      <ProfileFrame
+        kind="archiving"
+        held={held}
+        isReadOnly={isReadOnly}
+        nameOf={(setting) => words.label(setting.replace(/^settings\./, ''))}
       >
-        <Stack>
-          <ProfileSettings form={form} shape={bucketShape} words={words} isReadOnly={isBucketReadOnly} />
-          {!isBucketReadOnly && (
-            <ArchiveTest
-              test={() => {
-                const { bucketName, region } = form.getValues('settings');
-                return call(archivingRoutes.test, { body: { bucketName: String(bucketName), region: String(region) } });
-              }}
-            />
-          )}
-        </Stack>
-      </SectionCard>
-    </ProfileFrame>
+        <AboutCard form={form} />
+        <SectionCard title={t('archiving.rules')} text={t('archiving.rulesText')}>
+          <ProfileSettings form={form} shape={rulesShape} words={words} isReadOnly={isReadOnly} />
+          <WorkflowsField control={controlOf(form)} isReadOnly={isReadOnly} />
+        </SectionCard>
+        <SectionCard
+          title={t('archiving.place')}
+          text={t(isReadOnly || mayChooseBucket ? 'archiving.placeText' : 'archiving.placeClosed')}
+        >
+          <Stack>
+            <ProfileSettings form={form} shape={placeShape} words={words} isReadOnly={isBucketReadOnly} />
+            {!isBucketReadOnly && (
+              <ArchiveTest
+                test={() => {
+                  const held = form.getValues('settings');
+                  const body = Object.fromEntries(placeNames.map((name) => [name, String(held[name] ?? '')]));
+                  return call(archivingRoutes.test, { body: { ...body, ...(action === 'edit' && id && { id }) } });
+                }}
+              />
+            )}
+          </Stack>
+        </SectionCard>
+      </ProfileFrame>
+    </FieldSurroundings>
   );
 }
 

@@ -14,7 +14,9 @@ export async function exportProfile(
   { id }: Pick<ProfileSummary, 'id'>,
 ): Promise<void> {
   try {
-    const { name, description, settings } = await call(routes.get, { params: { id } });
+    const { name, description, settings: held } = await call(routes.get, { params: { id } });
+    // A stored secret does not leave the server, and keys are no use without it.
+    const { accessKey: _, secretKey: __, ...settings } = held;
     // The settings of an imposition profile contain no name: the file has it.
     const document = JSON.stringify(kind === 'impose' ? settings : { ...settings, name, description }, null, 2);
     saveBlob(new Blob([document], { type: 'application/json' }), `${name}.${kind}.json`);

@@ -63,6 +63,7 @@ export function useProfileForm({
   initial,
   today = asStored,
   asSaved = asStored,
+  mode = 'onTouched',
 }: {
   action: FormAction;
   id: string | undefined;
@@ -75,6 +76,8 @@ export function useProfileForm({
   today?: (stored: Record<string, unknown>) => Record<string, unknown>;
   /** Leaves out what the form keeps and the settings do not have. */
   asSaved?: (settings: Record<string, unknown>) => Record<string, unknown>;
+  /** When a value is validated first: once its field was left, or while it is entered. */
+  mode?: 'onTouched' | 'onChange';
 }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -89,7 +92,7 @@ export function useProfileForm({
   }, [schema, asSaved, t]);
   const form: UseFormReturn<ProfileValues> = useForm<ProfileValues>({
     resolver,
-    mode: 'onTouched',
+    mode,
     defaultValues: { name: '', description: '', settings: isNew ? initial() : {} },
   });
   held.current = form;

@@ -16,8 +16,8 @@ export function ArchivingSettings() {
       <Stack>
         <FlagField name="archivingSettings.enabled" label={t('settings.archiveOn')} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextField name="archivingSettings.config.bucketName" label={t('settings.bucket')} />
-          <TextField name="archivingSettings.config.region" label={t('settings.s3Region')} />
+          <TextField name="archivingSettings.config.bucketName" label={t('settings.bucket')} isToldAtOnce />
+          <TextField name="archivingSettings.config.region" label={t('settings.s3Region')} isToldAtOnce />
           <TextField name="archivingSettings.config.accessKey" label={t('settings.accessKey')} />
           <SecretField name="archivingSettings.config.secretKey" label={t('settings.secretKey')} />
         </SimpleGrid>

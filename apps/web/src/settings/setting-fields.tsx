@@ -22,14 +22,15 @@ export function FlagField({ name, label, help }: Props) {
   );
 }
 
-export function TextField({ name, label, help }: Props) {
-  const { register, getFieldState, formState } = useFormContext<SystemSettings>();
+/** A line of text. What is wrong with it is said when the field is left, or `isToldAtOnce`, while it is typed. */
+export function TextField({ name, label, help, isToldAtOnce = false }: Props & { isToldAtOnce?: boolean }) {
+  const { register, getFieldState, formState, trigger } = useFormContext<SystemSettings>();
   return (
     <TextInput
       label={label}
       description={help}
       error={getFieldState(name, formState).error?.message}
-      {...register(name)}
+      {...register(name, isToldAtOnce ? { onChange: () => void trigger(name) } : {})}
     />
   );
 }

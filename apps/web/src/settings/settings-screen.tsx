@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { type FeatureKey, type Permission, type SystemSettings, systemSettingsSchema } from '@pdf2press/contract';
+import { type FeatureKey, type Permission, type SystemSettings, savedSystemSettingsSchema } from '@pdf2press/contract';
 import { systemRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
@@ -49,7 +49,7 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
   const [search, setSearch] = useSearchParams();
   const shown = tabs.filter(({ key }) => key !== 'storage' || may('storage.metrics.view'));
   const tab = shown.find(({ key }) => key === search.get('tab')) ?? shown[0];
-  const form = useSchemaForm(systemSettingsSchema, {
+  const form = useSchemaForm(savedSystemSettingsSchema, {
     values: settings,
     mode: 'onTouched',
     resetOptions: { keepDirtyValues: true },

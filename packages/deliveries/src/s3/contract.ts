@@ -1,3 +1,4 @@
+import { bucketNameSchema, regionNameSchema } from '@pdf2press/contract';
 import { z } from 'zod';
 import { deliveryContract } from '../delivery.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -18,15 +19,8 @@ export const s3Contract = deliveryContract({
       .max(200)
       .regex(/^(https?:\/\/[^/?#@\s\\]+\/?)?$/)
       .default(''),
-    region: z
-      .string()
-      .trim()
-      .regex(/^[a-z0-9-]{1,40}$/)
-      .default('us-east-1'),
-    bucket: z
-      .string()
-      .trim()
-      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
+    region: regionNameSchema.default('us-east-1'),
+    bucket: bucketNameSchema,
     /** Put before every name; a folder to most programs. */
     path: z.string().trim().max(200).default(''),
     accessKeyId: z.string().trim().min(1).max(200),

@@ -5,13 +5,14 @@ import { enqueueEffect } from '../effects/enqueue.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
 import type { SessionRow } from '../sessions/session-row.ts';
-import { isWhole, namedBucket } from '../workflows/archive-place.ts';
+import { isReachable, namedBucket, type OpenedBucket } from '../workflows/archive-place.ts';
 import { archivingPolicyOf, filledPrefix } from '../workflows/archiving-policy.ts';
 import { command, type SessionCommand } from './session-commands.ts';
 
 /**
  * Locks in how and where the session is archived: by the policy of its workflow, else by the defaults. Bucket and region are
- * written down also where they are those of the settings, so that the copy is found when the settings name another.
+ * written down also where they are those of the settings, so that the copy is found when the settings name another; keys only
+ * by the secret that holds them, which may be replaced meanwhile.
  * @throws ProblemError `archiving.notSetUp`
  */
 async function rulesFor(tx: Transaction, subscriberId: string, sessionId: string) {
@@ -20,24 +21,21 @@ async function rulesFor(tx: Transaction, subscriberId: string, sessionId: string
     where: { id: sessionId },
     select: { workflow: { select: { id: true, name: true } } },
   });
-  const policy = (await archivingPolicyOf(tx, workflow.id)) ?? archivingProfileSchema.parse({});
-  const bucket = namedBucket(policy, config);
-  if (!enabled || !isWhole({ ...config, ...bucket })) throw problem('archiving.notSetUp');
-  const { files, prefix, storageClass } = policy;
-  return { files, storageClass, prefix: filledPrefix(prefix, { workflow: workflow.name, now: new Date() }), ...bucket };
+  const policy = (await archivingPolicyOf(tx, workflow.id)) ?? { ...archivingProfileSchema.parse({}), keysId: '' };
+  if (!enabled || !isReachable(policy, config)) throw problem('archiving.notSetUp');
+  const { files, storageClass, keysId } = policy;
+  const prefix = filledPrefix(policy.prefix, { workflow: workflow.name, now: new Date() });
+  return { files, storageClass, prefix, keysId, ...namedBucket(policy, config) };
 }
 
-/** The keys are needed, and the settings' bucket only for copies that name none. @throws ProblemError `archiving.notSetUp` */
+/** Bucket and keys of the settings are needed only for copies that name none. @throws ProblemError `archiving.notSetUp` */
 async function demandCopies(tx: Transaction, subscriberId: string, sessionId: string): Promise<void> {
   const { config } = (await readSettings(tx, subscriberId)).archivingSettings;
-  const buckets = await tx.$queryRaw<{ bucketName: string; region: string }[]>`
-    select distinct archive_bucket as "bucketName", archive_region as region from blobs
+  const buckets = await tx.$queryRaw<OpenedBucket[]>`
+    select distinct archive_bucket as "bucketName", archive_region as region, archive_keys as "keysId" from blobs
      where offloaded_at is not null
        and sha256 in (select sha256 from files where session_id = ${sessionId} and removed_at is null)`;
-  const isReady =
-    Boolean(config.accessKey && config.secretKey) &&
-    buckets.every((own) => isWhole({ ...config, ...namedBucket(own, config) }));
-  if (!isReady) throw problem('archiving.notSetUp');
+  if (!buckets.every((own) => isReachable(own, config))) throw problem('archiving.notSetUp');
 }
 
 async function begin(

@@ -16,6 +16,7 @@ import { giveSettings } from '../testing/settings.ts';
 import { filledPrefix } from '../workflows/archiving-policy.ts';
 import { moveToArchive } from './archive/run.ts';
 import { removeFromArchive } from './archive-remove/run.ts';
+import { archivingKeysPurpose } from './archiving.ts';
 import { deliverDue } from './deliver.ts';
 import { hashOf } from './hash-of.ts';
 import { moveFromArchive } from './unarchive/run.ts';
@@ -24,6 +25,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-archive-'));
 let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
 let lab: Lab;
 let s3: TestS3;
+let keys: Awaited<ReturnType<typeof openInstanceKeys>>;
 let deliver: () => Promise<number>;
 const context = () => ({ subscriberId: lab.subscriberId });
 
@@ -31,7 +33,7 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   lab = await openLab(postgres);
   s3 = await startTestS3(folder, { buckets: ['archive', 'deep', 'elsewhere'] });
-  const keys = await openInstanceKeys({ dataDir: lab.folder });
+  keys = await openInstanceKeys({ dataDir: lab.folder });
   const cacheFolder = path.join(lab.folder, 'archive-cache');
   deliver = async () => {
     await lab.sql.query(`update effects set next_at = now() where state = 'Pending'`);
@@ -155,10 +157,12 @@ test('an archive that does not answer is tried for a day; then the session is as
 
 /** Makes a policy of the only workflow, or of others; `without` are settings that there were none of when it was saved. */
 async function policy(
-  settings: Partial<ArchivingProfile> = {},
+  settings: Partial<ArchivingProfile> & { secretId?: string } = {},
   without: readonly (keyof ArchivingProfile)[] = [],
 ): Promise<void> {
-  const [id, whole] = [newId('profile'), archivingProfileSchema.parse({ workflowIds: [lab.workflowId], ...settings })];
+  const { secretId, ...given } = settings;
+  const read = archivingProfileSchema.parse({ workflowIds: [lab.workflowId], ...given });
+  const [id, whole] = [newId('profile'), { ...read, ...(secretId && { secretId }) }];
   for (const name of without) Reflect.deleteProperty(whole, name);
   await lab.deps.database.withSubscriber(context(), async (tx) => {
     await tx.profile.create({ data: { id, kind: 'archiving', name: id, currentNo: 1 } });
@@ -408,6 +412,49 @@ test('the settings need a bucket only where a policy names none, the keys are al
   await deliver();
   expect(await bucketsOf(id)).toEqual(['deep']);
   await config(before);
+  await noPolicies();
+});
+
+test('a policy with keys of its own needs none of the settings, and its copies open with the keys they were made with', async () => {
+  await noPolicies();
+  const ownKeys = (accessKey: string, id?: string) =>
+    lab.deps.database.withSubscriber(context(), (tx) =>
+      keepSecret(tx, keys, {
+        ...context(),
+        purpose: archivingKeysPurpose,
+        text: JSON.stringify({ accessKey, secretKey: 'S3RVER' }),
+        id,
+      }),
+    );
+  const secretId = await ownKeys('S3RVER');
+  await policy({ bucketName: 'deep', accessKey: 'S3RVER', secretId, daysBack: 0 });
+  await config({ accessKey: '', bucketName: '' });
+  const id = await finished();
+  const bytes = await hashHere(id);
+  await archiveAndLeave(id);
+  expect(await bucketsOf(id)).toEqual(['deep']);
+
+  await noPolicies();
+  await policy({ bucketName: 'elsewhere', accessKey: 'S3RVER', secretId: await ownKeys('of another bucket') });
+  const back = () => unarchiveSession(lab.deps, context(), { sessionId: id, by: tester });
+  await back();
+  await deliver();
+  expect(await hashHere(id), 'the policy names another bucket with other keys').toBe(bytes);
+
+  await noPolicies();
+  await policy({ bucketName: 'deep', accessKey: 'S3RVER', secretId, daysBack: 0 });
+  await archiveAndLeave(id);
+  await ownKeys('not valid any more', secretId);
+  await back();
+  await deliver();
+  expect(await stateOf(id), 'the keys that replaced them are used').toBe('Unarchiving');
+  await ownKeys('S3RVER', secretId);
+  await deliver();
+  expect(await hashHere(id)).toBe(bytes);
+  await archiveAndLeave(id);
+  await deleteWhole(id);
+  expect(await bucketsOf(id), 'its copy is removed with the same keys').toEqual([]);
+  await config({ ...before, accessKey: 'S3RVER' });
   await noPolicies();
 });
 

@@ -1,20 +1,27 @@
 import {
   type ArchivingProfile,
   type archiveRules,
+  archivingSecretSchema,
   type FileKind,
   nearestLocale,
   type SessionEvent,
 } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import { type Blob, openS3Storage, type Storage } from '@pdf2press/storage';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { EngineDeps } from '../deps.ts';
 import type { InstanceKeys } from '../secrets/instance-key.ts';
 import { revealSecret } from '../secrets/keep-secret.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
 import { lockSession } from '../sessions/session-row.ts';
-import { type ArchivePlace, type ArchivingConfig, isWhole, namedBucket } from '../workflows/archive-place.ts';
+import {
+  type ArchiveKeys,
+  type ArchivePlace,
+  type ArchivingConfig,
+  isWhole,
+  namedBucket,
+} from '../workflows/archive-place.ts';
 import { archivingPolicyOf } from '../workflows/archiving-policy.ts';
 
 import { queueMail } from './mail/queue-mail.ts';
@@ -56,35 +63,45 @@ export function openArchive(
   });
 }
 
-/** The archive at a place. @throws EffectError when it is not set up */
-export type Archive = (place: ArchivePlace) => Storage;
+/** The archive at a place. @throws EffectError when it is not set up; SecretError when its keys cannot be decrypted */
+export type Archive = (place: ArchivePlace) => Promise<Storage>;
 
-/** The subscriber's archive with the keys of the settings as they are now. @throws EffectError when there are none */
+/** The stored secret of the settings' keys, and that of a policy's. */
+const secretKeyPurpose = 'archiving.secretKey';
+export const archivingKeysPurpose = 'archiving.keys';
+
+/** What is encrypted of a policy's keys: both, so that a copy is opened by a pair that belongs together. */
+const ownKeysSchema = archivingSecretSchema.extend({ accessKey: z.string() });
+
+/** The subscriber's archive with keys as they are now: of a place's own secret, else of the settings. */
 export async function archiveOf(
   deps: EngineDeps,
   subscriberId: string,
   options: ArchiveOptions,
   storageClass?: StorageClass,
 ): Promise<Archive> {
-  const config = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
-    const { archivingSettings } = await readSettings(tx, subscriberId);
-    const { secretKey: id, ...rest } = archivingSettings.config;
-    const purpose = 'archiving.secretKey';
-    return { ...rest, secretKey: id ? await revealSecret(tx, options.keys, { subscriberId, id, purpose }) : null };
+  const inside = <T>(read: (tx: Transaction) => Promise<T>) => deps.database.withSubscriber({ subscriberId }, read);
+  const reveal = (tx: Transaction, id: string, purpose: string) =>
+    revealSecret(tx, options.keys, { subscriberId, id, purpose });
+  const settings = await inside(async (tx) => {
+    const { secretKey: id, ...rest } = (await readSettings(tx, subscriberId)).archivingSettings.config;
+    return { ...rest, secretKey: id ? await reveal(tx, id, secretKeyPurpose) : null };
   });
+  const keysOf = async (keysId: string): Promise<ArchiveKeys> =>
+    keysId === ''
+      ? settings
+      : ownKeysSchema.parse(JSON.parse(await inside((tx) => reveal(tx, keysId, archivingKeysPurpose))));
   const opened = new Map<string, Storage>();
-  const notSetUp = () => new EffectError('the archive is not set up', { isFinal: true });
-  if (!config.accessKey || !config.secretKey) throw notSetUp();
-  return ({ prefix, ...own }) => {
-    const bucket = namedBucket(own, config);
-    const key = JSON.stringify([bucket.bucketName, bucket.region, prefix]);
+  return async ({ prefix, keysId, ...own }) => {
+    const bucket = namedBucket(own, settings);
+    const key = JSON.stringify([bucket.bucketName, bucket.region, keysId, prefix]);
     const known = opened.get(key);
     if (known) return known;
     const storage = openArchive(
-      { ...config, ...bucket },
+      { ...(await keysOf(keysId)), ...bucket },
       { ...options, prefix, ...(storageClass && { storageClass }) },
     );
-    if (!storage) throw notSetUp();
+    if (!storage) throw new EffectError('the archive is not set up', { isFinal: true });
     opened.set(key, storage);
     return storage;
   };
@@ -112,7 +129,7 @@ const blobsOf = (
   tx.$queryRaw<ArchivedBlob[]>`
     select subscriber_id as "subscriberId", sha256, size, offloaded_at is not null as "isOffloaded",
            verified_at is not null as "isArchived", archive_prefix as prefix,
-           archive_bucket as "bucketName", archive_region as region
+           archive_bucket as "bucketName", archive_region as region, archive_keys as "keysId"
       from blobs
      where subscriber_id = ${subscriberId} and removed_at is null and sha256 in (
        select sha256 from files

@@ -2,6 +2,7 @@ import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { linkPurpose } from '../effects/mail/contract.ts';
+import type { ArchivePlace } from '../workflows/archive-place.ts';
 import { emptyDeleted, isCertificate } from './empty-deleted.ts';
 
 /**
@@ -108,11 +109,11 @@ async function removeBlob(deps: EngineDeps, blob: Unused): Promise<boolean> {
     const hours = blob.isOfTrial ? graceHoursOfTrials : graceHours;
     const unlessPutSince = new Date(Date.now() - hours * 3_600_000);
     if (needed > 0 || !(await deps.storage.remove(blob, { unlessPutSince }))) return false;
-    const [row] = await tx.$queryRaw<{ verifiedAt: Date | null; prefix: string; bucketName: string; region: string }[]>`
+    const [row] = await tx.$queryRaw<({ verifiedAt: Date | null } & ArchivePlace)[]>`
       update blobs set removed_at = clock_timestamp(), verified_at = null, offloaded_at = null
         from (select sha256, verified_at from blobs where sha256 = ${blob.sha256}) before
        where blobs.sha256 = before.sha256 returning before.verified_at as "verifiedAt", blobs.archive_prefix as prefix,
-             blobs.archive_bucket as "bucketName", blobs.archive_region as region`;
+             blobs.archive_bucket as "bucketName", blobs.archive_region as region, blobs.archive_keys as "keysId"`;
     if (row?.verifiedAt) {
       const { verifiedAt, ...place } = row;
       const key = `archiveRemove ${blob.sha256} ${verifiedAt.toISOString()}`;

@@ -3,7 +3,7 @@ import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { archiveSession } from '../commands/archive-commands.ts';
 import { type EngineDeps, system } from '../deps.ts';
 import { readSettings } from '../secrets/settings.ts';
-import { isWhole, namedBucket } from '../workflows/archive-place.ts';
+import { isReachable } from '../workflows/archive-place.ts';
 import { policyBuckets, policyOfWorkflow } from '../workflows/archiving-policy.ts';
 
 const batch = 100;
@@ -96,7 +96,7 @@ export async function readArchiveOverview(tx: Transaction, subscriberId: string)
   const { archivingSettings } = await readSettings(tx, subscriberId);
   const { enabled, config } = archivingSettings;
   const buckets = await policyBuckets(tx);
-  const isSetUp = enabled && buckets.every((own) => isWhole({ ...config, ...namedBucket(own, config) }));
+  const isSetUp = enabled && buckets.every((own) => isReachable(own, config));
   const [sums] = await tx.$queryRaw<{ sessions: number; bytes: number; dueSoon: number }[]>`
     select (select count(*)::int from sessions where subscriber_id = current_subscriber() and archive_state = 'Archived'
                and deleted_at is null) as sessions,

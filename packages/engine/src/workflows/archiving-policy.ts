@@ -1,5 +1,6 @@
 import { type ArchivingProfile, archivingProfileSchema } from '@pdf2press/contract';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
+import type { OpenedBucket } from './archive-place.ts';
 
 /** The policies that act: `profile`, and its current `version`. */
 const actingPolicies = Prisma.sql`
@@ -19,21 +20,27 @@ export const policyOfWorkflow = (workflow: Prisma.Sql): Prisma.Sql => Prisma.sql
    order by version.settings -> 'workflowIds' = '[]', (version.settings ->> 'afterDays')::int, profile.id
    limit 1`;
 
+/** A policy, and the stored secret of its keys; empty = it has none of its own. */
+export interface ArchivingPolicy extends ArchivingProfile {
+  keysId: string;
+}
+
 /** The policy of a workflow; undefined = its sessions are archived by hand only. */
-export async function archivingPolicyOf(tx: Transaction, workflowId: string): Promise<ArchivingProfile | undefined> {
-  const [row] = await tx.$queryRaw<{ settings: unknown }[]>(policyOfWorkflow(Prisma.sql`${workflowId}`));
-  return row && archivingProfileSchema.parse(row.settings);
+export async function archivingPolicyOf(tx: Transaction, workflowId: string): Promise<ArchivingPolicy | undefined> {
+  const [row] = await tx.$queryRaw<{ settings: { secretId?: string } }[]>(policyOfWorkflow(Prisma.sql`${workflowId}`));
+  return row && { ...archivingProfileSchema.parse(row.settings), keysId: row.settings.secretId ?? '' };
 }
 
 /**
  * The buckets of the policies that act, empty names for those of the settings, which is the only one where there is no policy.
- * Policies that were saved before they had a bucket have no such field.
+ * Policies that were saved before they had a bucket, or keys, have no such field.
  */
-export async function policyBuckets(tx: Transaction): Promise<{ bucketName: string; region: string }[]> {
-  const buckets = await tx.$queryRaw<{ bucketName: string; region: string }[]>`
+export async function policyBuckets(tx: Transaction): Promise<OpenedBucket[]> {
+  const buckets = await tx.$queryRaw<OpenedBucket[]>`
     select distinct coalesce(version.settings ->> 'bucketName', '') as "bucketName",
-                    coalesce(version.settings ->> 'region', '') as region ${actingPolicies}`;
-  return buckets.length > 0 ? buckets : [{ bucketName: '', region: '' }];
+                    coalesce(version.settings ->> 'region', '') as region,
+                    coalesce(version.settings ->> 'secretId', '') as "keysId" ${actingPolicies}`;
+  return buckets.length > 0 ? buckets : [{ bucketName: '', region: '', keysId: '' }];
 }
 
 /** Letters of any language become what every S3 service takes in a name. */

@@ -16,6 +16,7 @@ export const archiveRemoveEffect = defineEffect({
     prefix: z.string().default('archive/'),
     bucketName: z.string().default(''),
     region: z.string().default(''),
+    keysId: z.string().default(''),
   }),
   leaseMs: 15 * 60_000,
   patienceMs: 30 * 24 * 3_600_000,

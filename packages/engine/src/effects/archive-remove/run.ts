@@ -6,7 +6,7 @@ import type { EffectRun } from '../run.ts';
 export const removeFromArchive = (deps: EngineDeps, options: ArchiveOptions): EffectRun<'archiveRemove'> => ({
   run: async ({ subscriberId, payload }) => {
     const archive = await archiveOf(deps, subscriberId, options);
-    await archive(payload).remove({ subscriberId, sha256: payload.sha256 });
+    await (await archive(payload)).remove({ subscriberId, sha256: payload.sha256 });
     return {};
   },
   onDead: async (_, { payload }) => ({ sha256: payload.sha256 }),

@@ -11,8 +11,8 @@ import zh from './messages.zh.json' with { type: 'json' };
 /** Copies a session's files to the subscriber's archive. */
 export const archiveEffect = defineEffect({
   kind: 'archive',
-  // Effects that were recorded before there were policies have none of it, and no bucket: it is that of the settings.
-  payload: z.object(archiveRules),
+  // Effects that were recorded before there were policies have none of it, and no bucket and keys: they are those of the settings.
+  payload: z.object({ ...archiveRules, keysId: z.string().default('') }),
   leaseMs: 5 * 60_000,
   isRenewed: true,
   patienceMs: 24 * 3_600_000,

@@ -21,10 +21,10 @@ async function copyAndCompare(
   copy: ArchivedBlob,
   signal: AbortSignal,
 ): Promise<void> {
-  const { subscriberId, sha256, size, isOffloaded, prefix, bucketName, region } = copy;
+  const { subscriberId, sha256, size, isOffloaded, prefix, bucketName, region, keysId } = copy;
   const blob = { subscriberId, sha256 };
   if (isOffloaded) return;
-  const place = archive(copy);
+  const place = await archive(copy);
   if ((await place.sizeOf(blob)) !== Number(size))
     await place.put({ subscriberId, bytes: await deps.storage.open(blob) });
   if ((await hashOf(await place.open(blob), signal)) !== sha256) {
@@ -35,7 +35,7 @@ async function copyAndCompare(
     { subscriberId },
     (tx) => tx.$executeRaw`
       update blobs set verified_at = clock_timestamp(), archive_prefix = ${prefix}, archive_bucket = ${bucketName},
-                       archive_region = ${region}
+                       archive_region = ${region}, archive_keys = ${keysId}
        where sha256 = ${sha256}`,
   );
 }

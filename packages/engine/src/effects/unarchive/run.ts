@@ -10,7 +10,7 @@ export const moveFromArchive = (deps: EngineDeps, options: ArchiveOptions): Effe
     const archive = blobs.length > 0 ? await archiveOf(deps, subscriberId, options) : undefined;
     for (const blob of blobs) {
       const { sha256 } = blob;
-      const bytes = await archive?.(blob).open({ subscriberId, sha256 });
+      const bytes = await (await archive?.(blob))?.open({ subscriberId, sha256 });
       if (!bytes || (await deps.storage.put({ subscriberId, bytes })).sha256 !== sha256) throw damaged();
       await deps.database.withSubscriber(
         { subscriberId },
