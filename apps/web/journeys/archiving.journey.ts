@@ -57,7 +57,7 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await page.getByRole('switch', { name: 'Archive sessions' }).click();
   const wrongName = page.getByText('A bucket’s name has 3 to 63 lower-case letters');
   await page.getByRole('textbox', { name: 'Bucket' }).pressSequentially('My archive');
-  await expect(wrongName, 'while it is typed').toBeVisible();
+  await expect(wrongName.last(), 'while it is typed').toBeVisible();
   await page.getByRole('textbox', { name: 'Bucket' }).fill('archive');
   await expect(wrongName).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Region' }).fill('us-east-1');
@@ -90,7 +90,7 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await page.getByRole('textbox', { name: 'Prefix of the objects' }).fill(`${mark}/{year}`);
   await expect(page.getByText('May hold {year}, {month} and {workflow}.')).toBeVisible();
   await page.getByRole('textbox', { name: 'Bucket' }).pressSequentially('No Bucket');
-  await expect(wrongName, 'while it is typed').toBeVisible();
+  await expect(wrongName.last(), 'while it is typed').toBeVisible();
   await page.getByRole('textbox', { name: 'Bucket' }).fill('nowhere');
   await expect(wrongName).toHaveCount(0);
   await attempt.click();

@@ -122,7 +122,7 @@ test('a ZIP becomes one document: its files in the chosen order, the first one a
     .poll(async () => (await list()).items.map(({ fileName, status }) => `${fileName} ${status}`), {
       timeout: patience,
     })
-    .toEqual([`book ${mark}.zip Completed`]);
+    .toEqual([`book ${mark}.zip CompletedWithWarnings`]);
   await page.goto(`/workflows/session/${(await list()).items[0]?.id}`);
   const merged = page.getByRole('list', { name: 'Merged from 3 files' });
   await expect(merged.getByRole('listitem')).toHaveText([

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { consentRoutesOf } from './consents.ts';
 import { cloudProviderSchema } from './enumerations.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
-import { profileRoutesOf } from './profiles.ts';
+import { cloudStorageSorts, profileRoutesSortedBy } from './profiles.ts';
 import { may, route } from './route.ts';
 import { sourceFaults } from './sources.ts';
 
@@ -45,7 +45,7 @@ const cloudPlaceSchema = z.object({
 export type CloudPlaceOption = z.infer<typeof cloudPlaceSchema>;
 
 export const cloudStorageRoutes = {
-  ...profileRoutesOf('cloudStorage', 'CloudInjection'),
+  ...profileRoutesSortedBy(cloudStorageSorts, 'cloudStorage', 'CloudInjection'),
   states: route({
     method: 'GET',
     path: '/profiles/cloudStorage-states',

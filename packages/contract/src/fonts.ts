@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParamsSchema, idSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { idParamsSchema, idSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
 /** What the maker of a font allows (`fsType` of its table `OS/2`). */
@@ -34,13 +34,17 @@ export const fontSchema = fontFileFactsSchema.extend({
 });
 export type LibraryFont = z.infer<typeof fontSchema>;
 
+/** What the library is sorted by; a name is family and style. */
+export const fontSorts = ['name', 'licence', 'kind', 'letters', 'lastUsed', 'added'] as const;
+export type FontSort = (typeof fontSorts)[number];
+
 export const fontRoutes = {
   list: route({
     method: 'GET',
     path: '/fonts',
     access: may('fonts.view'),
-    summary: 'The font library: fonts that the fix EmbedFonts may embed, by family and style',
-    query: pagingSchema,
+    summary: 'The font library: fonts that the fix EmbedFonts may embed',
+    query: pagingSchema.extend(sortedBy(fontSorts)),
     result: pageOf(fontSchema),
   }),
   add: route({

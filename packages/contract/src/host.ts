@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureKeySchema, featureKeys } from './enumerations.ts';
 import { localeSchema } from './locale-schema.ts';
-import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import type { HostPermission } from './permissions.ts';
 import { overageSchema, subscriberPlanSchema, usageSchema } from './plans.ts';
 import { type Access, route } from './route.ts';
@@ -49,8 +49,7 @@ export type HostSort = (typeof hostSorts)[number];
 
 const hostFilterSchema = z.object({
   search: pagingSchema.shape.search,
-  sort: z.enum(hostSorts).default('name'),
-  direction: z.enum(['asc', 'desc']).default('asc'),
+  ...sortedBy(hostSorts),
 });
 
 /** For administrators of the installation: whom it serves, and with which plan. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { consentRoutesOf } from './consents.ts';
 import { idSchema, timeSchema } from './paging.ts';
-import { profileRoutesOf } from './profiles.ts';
+import { mailboxSorts, profileRoutesSortedBy } from './profiles.ts';
 import { may, route } from './route.ts';
 import { sourceFaults } from './sources.ts';
 
@@ -34,7 +34,7 @@ export const mailboxStateSchema = z.object({
 export type MailboxState = z.infer<typeof mailboxStateSchema>;
 
 export const mailboxRoutes = {
-  ...profileRoutesOf('inboundEmail', 'EmailInjection'),
+  ...profileRoutesSortedBy(mailboxSorts, 'inboundEmail', 'EmailInjection'),
   ...consentRoutesOf({
     kind: 'inboundEmail',
     feature: 'EmailInjection',

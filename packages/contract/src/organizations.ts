@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { idParamsSchema, idSchema, listOf, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { idParamsSchema, idSchema, listOf, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, publicAccess, route } from './route.ts';
 import { cultures } from './settings.ts';
 import { unitSchema } from './unit-schema.ts';
@@ -122,8 +122,7 @@ export const organizationRoutes = {
     access: may('organizations.view'),
     summary: 'Organizations: the customers of the house, each with its own look, workflows and upload page',
     query: pagingSchema.extend({
-      sort: z.enum(organizationSorts).default('name'),
-      direction: z.enum(['asc', 'desc']).default('asc'),
+      ...sortedBy(organizationSorts),
       pages: listOf(z.enum(['public', 'private', 'none'])),
     }),
     result: pageOf(summarySchema),

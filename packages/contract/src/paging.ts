@@ -7,6 +7,12 @@ export const pagingSchema = z.object({
   search: z.string().trim().max(200).optional(),
 });
 
+/** Query parameters of a list that is sorted by one of its columns; the first is the order until another is asked for. */
+export const sortedBy = <const S extends readonly [string, ...string[]]>(sorts: S) => ({
+  sort: z.enum(sorts).default(() => sorts[0] as S[number]),
+  direction: z.enum(['asc', 'desc']).default('asc'),
+});
+
 /** A number of something counted from 1 in a query; no larger than the columns that it is compared with. */
 export const countedSchema = z.coerce.number().int().min(1).max(2_147_483_647);
 

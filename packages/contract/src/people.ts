@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { localeSchema } from './locale-schema.ts';
-import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { may, route } from './route.ts';
 import { userImportRoute } from './user-import.ts';
@@ -41,13 +41,17 @@ const userBodySchema = z.object({
   sendActivationEmail: z.boolean().default(true),
 });
 
+/** What the list of users is sorted by; a name is the last name, then the first. */
+export const userSorts = ['name', 'state', 'roles', 'secondFactor', 'lastLogin'] as const;
+export type UserSort = (typeof userSorts)[number];
+
 export const userRoutes = {
   list: route({
     method: 'GET',
     path: '/users',
     access: may('users.view'),
     summary: 'Users',
-    query: pagingSchema,
+    query: pagingSchema.extend(sortedBy(userSorts)),
     result: pageOf(userSchema),
   }),
   get: route({
@@ -127,12 +131,17 @@ const roleBodySchema = z.object({
   requiresSecondFactor: z.boolean().optional(),
 });
 
+/** What the list of roles is sorted by; the kind is the marks that a role bears. */
+export const roleSorts = ['name', 'kind', 'permissions', 'users'] as const;
+export type RoleSort = (typeof roleSorts)[number];
+
 export const roleRoutes = {
   list: route({
     method: 'GET',
     path: '/roles',
     access: may('roles.view'),
     summary: 'Roles',
+    query: z.object(sortedBy(roleSorts)),
     result: z.array(roleSchema),
   }),
   create: route({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type FeatureKey, type ProfileKind, profileKindSchema } from './enumerations.ts';
-import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
 export const profileSummarySchema = z.object({
@@ -28,17 +28,32 @@ export const profileBodySchema = z.object({
   settings: z.record(z.string(), z.unknown()),
 });
 
+/** What lists of profiles are sorted by: where they are used, and what they were copied from. */
+export const profileSorts = ['name', 'usedBy', 'preset', 'version', 'updated'] as const;
+/** What lists of connections are sorted by that are looked into again and again: how that goes, and since when. */
+export const cloudStorageSorts = ['name', 'account', 'state', 'lastLooked'] as const;
+export const mailboxSorts = ['name', 'workflow', 'state', 'lastLooked'] as const;
+export type ProfileSort = (typeof profileSorts | typeof cloudStorageSorts | typeof mailboxSorts)[number];
+
 /**
  * The routes that every kind with a screen has. Each kind has its own permission, so the table is made per kind. Without its
  * feature in the plan a kind is read and not changed.
  */
-export const profileRoutesOf = (kind: ProfileKind, feature?: FeatureKey) => ({
+export const profileRoutesOf = (kind: ProfileKind, feature?: FeatureKey) =>
+  profileRoutesSortedBy(profileSorts, kind, feature);
+
+/** As `profileRoutesOf`, of a kind whose list has other columns. */
+export const profileRoutesSortedBy = <const S extends readonly [ProfileSort, ...ProfileSort[]]>(
+  sorts: S,
+  kind: ProfileKind,
+  feature?: FeatureKey,
+) => ({
   list: route({
     method: 'GET',
     path: `/profiles/${kind}`,
     access: may(`${kind}.view`),
     summary: `Profiles of kind ${kind}`,
-    query: pagingSchema,
+    query: pagingSchema.extend(sortedBy(sorts)),
     result: pageOf(profileSummarySchema),
   }),
   get: route({

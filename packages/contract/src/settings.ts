@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bucketNameOrEmptySchema, regionNameOrEmptySchema } from './bucket-names.ts';
+import { isBucketName, isRegionName } from './bucket-names.ts';
 import { approvalPolicySchema } from './enumerations.ts';
 import { unitSchema } from './unit-schema.ts';
 
@@ -152,16 +152,18 @@ export const systemSettingsSchema = z.object({
 export type SystemSettings = z.infer<typeof systemSettingsSchema>;
 
 const archiveNames = [
-  ['bucketName', bucketNameOrEmptySchema],
-  ['region', regionNameOrEmptySchema],
+  ['bucketName', isBucketName, 'value.bucketName'],
+  ['region', isRegionName, 'value.regionName'],
 ] as const;
 
 /** Settings as they are saved: what was stored before names of buckets were looked at is still read. */
-export const savedSystemSettingsSchema = systemSettingsSchema.superRefine(({ archivingSettings }, context) => {
-  for (const [name, schema] of archiveNames)
-    for (const issue of schema.safeParse(archivingSettings.config[name]).error?.issues ?? [])
-      context.addIssue({ ...issue, path: ['archivingSettings', 'config', name] });
-});
+export const savedSystemSettingsSchema = systemSettingsSchema.superRefine(
+  ({ archivingSettings: { config } }, context) => {
+    for (const [name, isName, code] of archiveNames)
+      if (config[name] !== '' && !isName(config[name]))
+        context.addIssue({ code: 'custom', path: ['archivingSettings', 'config', name], params: { code } });
+  },
+);
 /** The value in responses for a stored secret, which is never returned. */
 export const storedSecretMark = '••••';
 

@@ -208,6 +208,8 @@ export interface StepContext<S = unknown> {
     createdAt: Date;
     /** Level of the newest preflight of this run. */
     result: ResultLevel | null;
+    /** How the file came in, in this run: a warning where files of a ZIP were left out, or it came before. */
+    arrivalResult: ResultLevel | null;
     errorCount: number;
     warningCount: number;
     variables: VariableValues;

@@ -1,10 +1,11 @@
-import { fontFileFactsSchema, type LibraryFont, routes } from '@pdf2press/contract';
-import type { Prisma } from '@pdf2press/prisma';
+import { type FontSort, fontEmbeddings, fontFileFactsSchema, type LibraryFont, routes } from '@pdf2press/contract';
+import { Prisma } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { notFound } from '../frame/errors.ts';
+import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
 import { addFont } from './add-font.ts';
 
 type Row = Prisma.FontGetPayload<object>;
@@ -19,25 +20,32 @@ export const fontOf = ({ id, facts, fileName, size, createdAt, createdBy, lastUs
 });
 
 /** Fonts with a text in one of their names. */
-function found(search: string | undefined): Prisma.FontWhereInput {
-  if (!search) return {};
-  const contains = { contains: search, mode: 'insensitive' } as const;
-  return { OR: [{ postScriptName: contains }, { fullName: contains }, { family: contains }, { fileName: contains }] };
-}
+const fontRows = (search: string | undefined): Prisma.Sql => Prisma.sql`
+  select id, full_name as name, family, style, facts, created_at, last_used_at from fonts
+   where ${containsText(
+     [Prisma.sql`post_script_name`, Prisma.sql`full_name`, Prisma.sql`family`, Prisma.sql`file_name`],
+     search,
+   )}`;
+
+/** What the library is sorted by; the least that a maker allows stands last. */
+const fontOrders: Record<FontSort, Order> = {
+  name: { by: Prisma.sql`(listed.family, listed.style)` },
+  licence: { by: Prisma.sql`array_position(${[...fontEmbeddings]}::text[], listed.facts ->> 'embedding')` },
+  kind: { by: Prisma.sql`listed.facts ->> 'kind'` },
+  letters: { by: Prisma.sql`(listed.facts ->> 'glyphCount')::int` },
+  lastUsed: { by: Prisma.sql`listed.last_used_at` },
+  added: { by: Prisma.sql`listed.created_at` },
+};
 
 export function bindFonts(bind: Bind, deps: ApiDeps): void {
   bind(routes.fonts.list, ({ caller, query }) =>
     asCaller(deps, caller, async (tx) => {
-      const where = found(query.search);
-      const rows = await tx.font.findMany({
-        where,
-        orderBy: [{ family: 'asc' }, { style: 'asc' }, { id: 'asc' }],
-        skip: (query.page - 1) * query.pageSize,
-        take: query.pageSize,
-      });
+      const list = { rows: fontRows(query.search), order: fontOrders[query.sort] };
+      const { ids, total } = await sortedPage(tx, list, query);
+      const rows = inOrder(ids, await tx.font.findMany({ where: { id: { in: ids } } }));
       return {
         items: rows.map(fontOf),
-        total: await tx.font.count({ where }),
+        total,
         page: query.page,
         pageSize: query.pageSize,
       };

@@ -20,6 +20,8 @@ declare module 'fastify' {
 type Read<S> = S extends z.ZodType ? z.output<S> : undefined;
 /** A route's body as its handler gets it: read, defaults filled in. */
 export type ReadBody<R extends Route> = Read<R['body']>;
+/** A route's query as its handler gets it. */
+export type ReadQuery<R extends Route> = Read<R['query']>;
 type Raw = { wire: 'bytes' | 'events' | 'tus' };
 
 /** What a handler is given: everything already read by the contract's schemas and allowed. */

@@ -58,7 +58,7 @@ const step =
 
 const archivingSettings = async (): Promise<string[]> => {
   const { result } = await lab.call<SystemSettings>('GET', '/SystemSettings', { as: ana });
-  const config = { ...result.archivingSettings.config, region: `region ${Math.random()}` };
+  const config = { ...result.archivingSettings.config, region: `region-${Math.random().toString(36).slice(2)}` };
   const answer = await lab.call('PUT', '/SystemSettings', {
     as: ana,
     body: { ...result, archivingSettings: { ...result.archivingSettings, config } },

@@ -1,5 +1,13 @@
-import { type CloudState, cloudProviders, contractMessages, type Locale, routes, sentence } from '@pdf2press/contract';
-import type { Transaction } from '@pdf2press/prisma';
+import {
+  type CloudState,
+  cloudProviders,
+  type cloudStorageSorts,
+  contractMessages,
+  type Locale,
+  routes,
+  sentence,
+} from '@pdf2press/contract';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { accountOf, cloudGrantSchema, cloudScopes, listDrives, listFolders, tryCloud } from '@pdf2press/sources/cloud';
 import { cloudSettingsSchema } from '@pdf2press/sources/contracts';
 import type { ApiDeps } from '../deps.ts';
@@ -7,6 +15,7 @@ import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
+import type { Order } from '../frame/sorted-page.ts';
 import {
   answered,
   bindConsents,
@@ -17,6 +26,7 @@ import {
   servicesOf,
   signalOf,
 } from './consents.ts';
+import { stateOrders } from './state-orders.ts';
 import { storedSettings } from './stored-settings.ts';
 
 const kind = 'cloudStorage';
@@ -33,10 +43,11 @@ interface StateRow {
   failingSince: Date | null;
   errorCode: string | null;
   errorParams: Record<string, string | number> | null;
+  paused: CloudState['paused'];
 }
 
 /** What is known of the polling of each cloud storage; its rules are those of `listCloudFolders`. */
-const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>`
+const states = Prisma.sql`
   select profile.id, version.settings ->> 'provider' as provider, version.settings ->> 'account' as account,
          jsonb_array_length(version.settings -> 'folders') as folders,
          version.settings @> '{"isEnabled": true}' as "isEnabled",
@@ -58,19 +69,30 @@ const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>`
          and exists (select 1 from jsonb_path_query(version.settings, '$.folders[*]') as folder
                       where inlets.place = concat(folder ->> 'driveId', ' ', folder ->> 'folderId'))
        order by inlets.failing_since nulls last, inlets.last_ok_at desc nulls last limit 1) inlet on true
-   where profile.kind = 'cloudStorage' and profile.deleted_at is null
-   order by profile.name, profile.id`;
+   where profile.kind = 'cloudStorage' and profile.deleted_at is null`;
 
-function pausedOf({ isEnabled, isConnected, folders, isTaking }: StateRow): CloudState['paused'] {
-  if (!isEnabled) return 'off';
-  if (!isConnected) return 'connection';
-  if (folders === 0) return 'folders';
-  return isTaking ? null : 'workflow';
-}
+/** The states with why a storage is not looked into. */
+const pausedStates = Prisma.sql`
+  select state.*, case when not state."isEnabled" then 'off' when not state."isConnected" then 'connection'
+                       when state.folders = 0 then 'folders' when not state."isTaking" then 'workflow' end as paused
+    from (${states}) state`;
+
+const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>(Prisma.sql`${pausedStates} order by id`);
+
+const join = Prisma.sql`left join (${pausedStates}) state on state.id = listed.id`;
+/** What the list is sorted by. */
+export const cloudStorageOrders: Readonly<Record<(typeof cloudStorageSorts)[number], Order>> = {
+  name: { by: Prisma.sql`listed.name` },
+  account: {
+    join,
+    by: Prisma.sql`(state.provider, case when state."isConnected" then coalesce(state.account, '') else '' end)`,
+  },
+  ...stateOrders(join),
+};
 
 function stateOf(row: StateRow, locale: Locale): CloudState {
   const { id, provider, account, isConnected, folders, lastOkAt, dueAt, failingSince, errorCode, errorParams } = row;
-  const paused = pausedOf(row);
+  const { paused } = row;
   const message = errorCode === null ? '' : sentence(contractMessages, locale, errorCode, errorParams ?? {});
   return {
     id,

@@ -3,12 +3,13 @@ import {
   type Locale,
   type MailboxState,
   type MailService,
+  type mailboxSorts,
   mailServices,
   routes,
   sentence,
 } from '@pdf2press/contract';
 import { sourceAddress } from '@pdf2press/engine';
-import type { Transaction } from '@pdf2press/prisma';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { type MailboxServer, mailboxServerSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
 import { mailProvider, mailScopes, tryMailbox } from '@pdf2press/sources/mailbox';
 import { cloudAppOf } from '@pdf2press/sources/sign-in';
@@ -17,8 +18,10 @@ import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
+import type { Order } from '../frame/sorted-page.ts';
 import { consentTarget, secretToTry } from './connection-secrets.ts';
 import { bindConsents, type ConsentKind, consentTools, grantOf, redirectOf, servicesOf, signalOf } from './consents.ts';
+import { stateOrders } from './state-orders.ts';
 import { storedSettings } from './stored-settings.ts';
 
 const kind = 'inboundEmail';
@@ -37,10 +40,11 @@ interface StateRow {
   failingSince: Date | null;
   errorCode: string | null;
   errorParams: Record<string, string | number> | null;
+  paused: MailboxState['paused'];
 }
 
 /** What is known of the polling of each mailbox; its rules are those of `listMailboxes`. */
-const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>`
+const states = Prisma.sql`
   select profile.id, version.settings @> '{"isEnabled": true}' as "isEnabled",
          version.settings ->> 'signInWith' as "signInWith", version.settings ->> 'account' as account,
          version.settings ->> 'secretId' is not null as "isConnected",
@@ -54,21 +58,30 @@ const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>`
     left join workflows workflow on workflow.id = version.settings ->> 'workflowId' and workflow.deleted_at is null
     left join workflow_versions published on published.workflow_id = workflow.id and published.no = workflow.published_no
     left join inlets inlet on inlet.connection_id = profile.id and inlet.kind = 'email'
-   where profile.kind = 'inboundEmail' and profile.deleted_at is null
-   order by profile.name, profile.id`;
+   where profile.kind = 'inboundEmail' and profile.deleted_at is null`;
+
+/** The states with why a mailbox is not looked into. */
+const pausedStates = Prisma.sql`
+  select state.*, case when not state."isEnabled" then 'off' when not state."isConnected" then 'connection'
+                       when not state."isTaking" then 'workflow' end as paused
+    from (${states}) state`;
+
+const readStates = (tx: Transaction) => tx.$queryRaw<StateRow[]>(Prisma.sql`${pausedStates} order by id`);
+
+const join = Prisma.sql`left join (${pausedStates}) state on state.id = listed.id`;
+/** What the list is sorted by. */
+export const mailboxOrders: Readonly<Record<(typeof mailboxSorts)[number], Order>> = {
+  name: { by: Prisma.sql`listed.name` },
+  workflow: { join, by: Prisma.sql`state."workflowName"` },
+  ...stateOrders(join),
+};
 
 const serviceOf = ({ signInWith }: Pick<StateRow, 'signInWith'>): MailService | undefined =>
   mailServices.find((service) => service === signInWith);
 
-function pausedOf({ isEnabled, isConnected, isTaking }: StateRow): MailboxState['paused'] {
-  if (!isEnabled) return 'off';
-  if (!isConnected) return 'connection';
-  return isTaking ? null : 'workflow';
-}
-
 function stateOf(row: StateRow, locale: Locale): MailboxState {
   const { id, account, isConnected, workflowId, workflowName, lastOkAt, dueAt, failingSince, errorCode } = row;
-  const paused = pausedOf(row);
+  const { paused } = row;
   const service = serviceOf(row) ?? null;
   return {
     id,

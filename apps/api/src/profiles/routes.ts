@@ -3,35 +3,39 @@ import {
   type Locale,
   type Profile,
   type ProfileKind,
+  type ProfileSort,
   type ProfileSummary,
   problem,
+  type profileSorts,
   routes,
 } from '@pdf2press/contract';
 import { previewNames, retryInlets } from '@pdf2press/engine';
 import { fixPresetOf, fixPresets, fixPresetWords } from '@pdf2press/fix/contracts';
 import { presetName, presetOf, presets } from '@pdf2press/preflight/contracts';
-import type { Transaction } from '@pdf2press/prisma';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { renameProfileSchema } from '@pdf2press/steps/rename-profile';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
-import type { Bind } from '../frame/bind.ts';
+import type { Bind, ReadQuery } from '../frame/bind.ts';
 import { contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
-import { found, pageWindow } from '../frame/rows.ts';
-import { bindCloudStorages } from './cloud-storages.ts';
+import { found } from '../frame/rows.ts';
+import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
+import { bindCloudStorages, cloudStorageOrders } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
 import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
 import { bindDeliveryTargets } from './delivery-targets.ts';
 import { demandGuarded } from './guarded-settings.ts';
-import { bindMailboxes } from './mailboxes.ts';
+import { bindMailboxes, mailboxOrders } from './mailboxes.ts';
 import { bindSftpServers } from './sftp-servers.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 import { storedSettings } from './stored-settings.ts';
 
 const findProfile = (tx: Transaction, kind: ProfileKind, id: string) =>
   tx.profile.findFirst({ where: { id, kind, deletedAt: null } });
+type ListQuery = ReadQuery<KindRoutes['list']>;
 type ProfileRow = NonNullable<Awaited<ReturnType<typeof findProfile>>>;
 
 /** Counts the values inside two objects that differ: how far a profile is from its preset. */
@@ -59,11 +63,10 @@ function basePresetOf(settings: Record<string, unknown>, locale: Locale): Profil
 }
 
 /**
- * Workflows that use a profile, by profile: in their draft; a delivery target or a server that files are fetched from, which are used
- * as they are now, also in the version that is live.
+ * Workflows that use a profile: in their draft; a delivery target or a server that files are fetched from, which are used as they are
+ * now, also in the version that is live.
  */
-async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
-  const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
+const uses = Prisma.sql`
     with graphs as (
       select id, name, draft as graph, draft -> 'steps' as steps from workflows where deleted_at is null and not is_trial
       union all
@@ -84,10 +87,64 @@ async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<str
       union all
       select id, name, connection #>> '{}'
         from graphs, jsonb_path_query(graph, '$.steps[*].settings.sources[*].settings.connectionId') as connection)
-    select distinct profile as "profileId", id, name from named where profile = any(${[...ids]}) order by name`;
+    select distinct profile as "profileId", id, name from named where profile is not null`;
+
+/** The workflows by the profiles that they use. */
+async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
+  const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
+    select * from (${uses}) used where used."profileId" = any(${[...ids]}) order by used.name, used.id`;
   const users = new Map<string, { id: string; name: string }[]>();
   for (const { profileId, id, name } of rows) users.set(profileId, [...(users.get(profileId) ?? []), { id, name }]);
   return users;
+}
+
+/** Presets by their names in the reader's language, for the database to sort by. */
+function presetsByName(locale: Locale): string[] {
+  const names = new Intl.Collator(locale);
+  return presets
+    .map((preset) => ({ key: preset.key, name: presetName(preset, locale) }))
+    .sort((one, other) => names.compare(one.name, other.name))
+    .map(({ key }) => key);
+}
+
+const profileOrders = (locale: Locale): Record<(typeof profileSorts)[number], Order> => ({
+  name: { by: Prisma.sql`listed.name` },
+  usedBy: {
+    join: Prisma.sql`
+      left join (select used."profileId", string_agg(used.name, ', ' order by used.name, used.id) as names
+                   from (${uses}) used group by used."profileId") used on used."profileId" = listed.id`,
+    by: Prisma.sql`used.names`,
+  },
+  preset: { by: Prisma.sql`array_position(${presetsByName(locale)}::text[], listed.preset)` },
+  version: { by: Prisma.sql`listed.version` },
+  updated: { by: Prisma.sql`listed.updated` },
+});
+
+/** Of kinds whose lists have other columns. */
+const ordersOfKind: Partial<Record<ProfileKind, Partial<Record<ProfileSort, Order>>>> = {
+  cloudStorage: cloudStorageOrders,
+  inboundEmail: mailboxOrders,
+};
+
+const profileRows = (kind: ProfileKind, search: string | undefined): Prisma.Sql => Prisma.sql`
+  select profile.id, profile.name, profile.current_no as version, profile.updated_at as updated,
+         version.settings -> 'basePreset' ->> 'key' as preset
+    from profiles profile
+    join profile_versions version on version.profile_id = profile.id and version.no = profile.current_no
+   where profile.kind = ${kind} and profile.deleted_at is null
+     and ${containsText([Prisma.sql`profile.name`], search)}`;
+
+/** A page of the profiles of a kind. */
+async function listProfiles(
+  tx: Transaction,
+  { kind, locale, query }: { kind: ProfileKind; locale: Locale; query: ListQuery },
+): Promise<{ items: Profile[]; total: number }> {
+  const orders: Partial<Record<ProfileSort, Order>> = ordersOfKind[kind] ?? profileOrders(locale);
+  const order = orders[query.sort];
+  if (!order) throw new Error(`${kind} is not sorted by ${query.sort}`);
+  const { ids, total } = await sortedPage(tx, { rows: profileRows(kind, query.search), order }, query);
+  const rows = inOrder(ids, await tx.profile.findMany({ where: { id: { in: ids } } }));
+  return { items: await profilesOf(tx, rows, locale), total };
 }
 
 async function profilesOf(tx: Transaction, rows: readonly ProfileRow[], locale: Locale): Promise<Profile[]> {
@@ -158,22 +215,11 @@ function bindKind(
   table: Pick<KindRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>,
 ): void {
   bind(table.list, ({ caller, request, query }) =>
-    asCaller(deps, caller, async (tx) => {
-      const search = query.search ? { name: { contains: query.search, mode: 'insensitive' as const } } : {};
-      const where = { kind, deletedAt: null, ...search };
-      const rows = await tx.profile.findMany({
-        where,
-        orderBy: [{ name: 'asc' }, { id: 'asc' }],
-        ...pageWindow(query),
-      });
-      const total = await tx.profile.count({ where });
-      return {
-        items: await profilesOf(tx, rows, localeOf(request)),
-        total,
-        page: query.page,
-        pageSize: query.pageSize,
-      };
-    }),
+    asCaller(deps, caller, async (tx) => ({
+      ...(await listProfiles(tx, { kind, locale: localeOf(request), query })),
+      page: query.page,
+      pageSize: query.pageSize,
+    })),
   );
 
   bind(table.get, ({ caller, request, params }) =>

@@ -1,5 +1,12 @@
-import { permissions as allPermissions, type Permission, problem, type Role, routes } from '@pdf2press/contract';
-import { newId, type Transaction } from '@pdf2press/prisma';
+import {
+  permissions as allPermissions,
+  type Permission,
+  problem,
+  type Role,
+  type RoleSort,
+  routes,
+} from '@pdf2press/contract';
+import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind, ReadBody } from '../frame/bind.ts';
@@ -33,6 +40,17 @@ const given = ({ requiresSecondFactor, ...body }: ReadBody<typeof routes.roles.c
   ...(requiresSecondFactor === undefined ? {} : { requiresSecondFactor }),
 });
 
+/** What the list is sorted by. Roles with marks stand first: given to new people, with a second factor, lasting. */
+const orders: Record<RoleSort, (direction: Prisma.SortOrder) => Prisma.RoleOrderByWithRelationInput[]> = {
+  name: (name) => [{ name }],
+  kind: (direction) => {
+    const marked = direction === 'asc' ? 'desc' : 'asc';
+    return [{ isDefault: marked }, { requiresSecondFactor: marked }, { isStatic: marked }];
+  },
+  permissions: () => [],
+  users: (_count) => [{ userRoles: { _count } }],
+};
+
 const changed = (before: readonly string[], after: readonly string[]) =>
   [...new Set([...before, ...after])].filter((name) => before.includes(name) !== after.includes(name));
 
@@ -42,11 +60,16 @@ const bumpHolders = (tx: Transaction, roleId: string) => tx.$executeRaw`
    where id in (select user_id from user_roles where role_id = ${roleId})`;
 
 export function bindRoles(bind: Bind, deps: ApiDeps): void {
-  bind(routes.roles.list, async ({ caller }) => {
+  bind(routes.roles.list, async ({ caller, query: { sort, direction } }) => {
     const rows = await asCaller(deps, caller, (tx) =>
-      tx.role.findMany({ include: withCount, orderBy: { name: 'asc' } }),
+      tx.role.findMany({ include: withCount, orderBy: [...orders[sort](direction), { name: 'asc' }] }),
     );
-    return rows.map(roleOf);
+    const roles = rows.map(roleOf);
+    // The database cannot sort by how many there are in a list.
+    const sign = direction === 'asc' ? 1 : -1;
+    return sort === 'permissions'
+      ? roles.sort((one, other) => sign * (one.permissions.length - other.permissions.length))
+      : roles;
   });
 
   bind(routes.roles.create, ({ caller, request, body }) => {

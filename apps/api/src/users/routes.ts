@@ -1,6 +1,6 @@
-import { nearestLocale, problem, routes, type User } from '@pdf2press/contract';
+import { nearestLocale, problem, routes, type User, type UserSort } from '@pdf2press/contract';
 import { demandUsersInPlan, readSettings } from '@pdf2press/engine';
-import { newId, type Transaction } from '@pdf2press/prisma';
+import { newId, Prisma, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import { hostAdministrators } from '../auth/caller-cache.ts';
 import { endChallenges } from '../auth/challenges.ts';
@@ -15,7 +15,8 @@ import { audit } from '../frame/audit.ts';
 import type { Bind, ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
-import { found, pageWindow, uniquely } from '../frame/rows.ts';
+import { found, uniquely } from '../frame/rows.ts';
+import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
 import { demandAdministratorLeft, demandNotAbove, demandOwn } from '../roles/grants.ts';
 import { sendActivation } from './activation.ts';
 import { importUsers } from './import-users.ts';
@@ -193,25 +194,48 @@ async function updateUser(
   return readUser(deps, caller, id);
 }
 
+const userRows = (search: string | undefined): Prisma.Sql => Prisma.sql`
+  select id, last_name as name, first_name, email, is_active, last_signed_in_at from users
+   where deleted_at is null
+     and ${containsText([Prisma.sql`first_name`, Prisma.sql`last_name`, Prisma.sql`email`, Prisma.sql`user_name`], search)}`;
+
+/** The addresses of all people who are locked out now. */
+async function everyLocked(deps: ApiDeps, caller: Caller): Promise<string[]> {
+  const rows = await asCaller(deps, caller, (tx) =>
+    tx.user.findMany({ where: { deletedAt: null }, select: { email: true } }),
+  );
+  const emails = rows.map(({ email }) => email);
+  return [...(await deps.db.asHost((tx) => lockedAmong(tx, emails)))];
+}
+
+/** What the list is sorted by. Who is locked out stands first. */
+const userOrders = (locked: readonly string[]): Record<UserSort, Order> => ({
+  name: { by: Prisma.sql`(listed.name, listed.first_name)` },
+  state: {
+    by: Prisma.sql`case when listed.email = any(${[...locked]}::text[]) then 0 when listed.is_active then 1 else 2 end`,
+  },
+  roles: {
+    join: Prisma.sql`
+      left join (select user_roles.user_id, string_agg(roles.name, ', ' order by roles.name) as names
+                   from user_roles join roles on roles.id = user_roles.role_id group by user_roles.user_id) held
+        on held.user_id = listed.id`,
+    by: Prisma.sql`held.names`,
+  },
+  secondFactor: {
+    by: Prisma.sql`exists (select 1 from second_factors factor
+                            where factor.user_id = listed.id and factor.confirmed_at is not null)`,
+  },
+  lastLogin: { by: Prisma.sql`listed.last_signed_in_at` },
+});
+
 export function bindUsers(bind: Bind, deps: ApiDeps): void {
   bind(routes.users.list, async ({ caller, query }) => {
-    const search = query.search
-      ? {
-          OR: (['firstName', 'lastName', 'email', 'userName'] as const).map((field) => ({
-            [field]: { contains: query.search as string, mode: 'insensitive' as const },
-          })),
-        }
-      : {};
-    const where = { deletedAt: null, ...search };
-    const { rows, total } = await asCaller(deps, caller, async (tx) => ({
-      rows: await tx.user.findMany({
-        where,
-        include: withRoles,
-        orderBy: [{ lastName: 'asc' }, { firstName: 'asc' }, { id: 'asc' }],
-        ...pageWindow(query),
-      }),
-      total: await tx.user.count({ where }),
-    }));
+    const locked = query.sort === 'state' ? await everyLocked(deps, caller) : [];
+    const { rows, total } = await asCaller(deps, caller, async (tx) => {
+      const list = { rows: userRows(query.search), order: userOrders(locked)[query.sort] };
+      const { ids, total } = await sortedPage(tx, list, query);
+      return { rows: inOrder(ids, await tx.user.findMany({ where: { id: { in: ids } }, include: withRoles })), total };
+    });
     return { items: await withLocks(deps, rows), total, page: query.page, pageSize: query.pageSize };
   });
 

@@ -36,5 +36,5 @@ export const useCall = <const R extends Call>(
   useQuery<RouteResult<R>, Error>({ ...queryOf(route, input), ...options } as UseQueryOptions<RouteResult<R>, Error>);
 
 /** Invalidates every cached answer of the routes. */
-export const invalidate = (...routes: readonly Call[]): Promise<unknown> =>
+export const invalidate = (...routes: readonly Pick<Call, 'path'>[]): Promise<unknown> =>
   Promise.all(routes.map((route) => queries.invalidateQueries({ queryKey: [route.path] })));

@@ -1,5 +1,5 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import type { CloudState, ProfileSummary } from '@pdf2press/contract';
+import { type CloudState, cloudStorageSorts, type ProfileSummary } from '@pdf2press/contract';
 import { cloudStorageRoutes } from '@pdf2press/contract/calls';
 import { IconCloud, IconCopy, IconEye, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
-import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -32,7 +32,11 @@ export function CloudStoragesScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(cloudStorageRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const list = useCall(
+    cloudStorageRoutes.list,
+    { query: { ...listQuery(address), ...sortQuery(address, cloudStorageSorts) } },
+    { placeholderData: keepPreviousData },
+  );
   const { data: states } = useCall(cloudStorageRoutes.states, {}, { refetchInterval: refreshMilliseconds });
   const byId = useMemo(() => new Map((states ?? []).map((state) => [state.id, state])), [states]);
   const mayManage = may('cloudStorage.manage');
@@ -67,9 +71,11 @@ export function CloudStoragesScreen() {
         label={t('nav.cloudStorage')}
         rows={list.data?.items ?? []}
         idOf={({ id }) => id}
+        address={address}
         onDelete={mayDelete ? (storage) => void remove(storage) : undefined}
         name={{
           label: t('field.name'),
+          sort: 'name' satisfies Sort,
           of: ({ name }) => name,
           to: ({ id }) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(id)}`,
           below: ({ description }) => description,
@@ -122,10 +128,16 @@ function useRemoval() {
   };
 }
 
-const columnsOf = (t: TFunction, states: ReadonlyMap<string, CloudState>): readonly DataColumn<ProfileSummary>[] => [
+type Sort = (typeof cloudStorageSorts)[number];
+
+const columnsOf = (
+  t: TFunction,
+  states: ReadonlyMap<string, CloudState>,
+): readonly DataColumn<ProfileSummary, Sort>[] => [
   {
     key: 'account',
     label: t('cloud.account'),
+    sort: 'account',
     isExtra: true,
     cell: ({ id }) => {
       const state = states.get(id);
@@ -142,10 +154,11 @@ const columnsOf = (t: TFunction, states: ReadonlyMap<string, CloudState>): reado
       );
     },
   },
-  { key: 'state', label: t('cloud.state'), cell: ({ id }) => <State state={states.get(id)} /> },
+  { key: 'state', sort: 'state', label: t('cloud.state'), cell: ({ id }) => <State state={states.get(id)} /> },
   {
     key: 'lastLooked',
     label: t('cloud.lastLooked'),
+    sort: 'lastLooked',
     isExtra: true,
     cell: ({ id }) => {
       const at = states.get(id)?.lastLookedAt;

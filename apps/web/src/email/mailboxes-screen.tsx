@@ -1,5 +1,5 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
-import type { MailboxState, ProfileSummary } from '@pdf2press/contract';
+import { type MailboxState, mailboxSorts, type ProfileSummary } from '@pdf2press/contract';
 import { mailboxRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconEye, IconMail, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
-import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -32,7 +32,11 @@ export function MailboxesScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(mailboxRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const list = useCall(
+    mailboxRoutes.list,
+    { query: { ...listQuery(address), ...sortQuery(address, mailboxSorts) } },
+    { placeholderData: keepPreviousData },
+  );
   const { data: states } = useCall(mailboxRoutes.states, {}, { refetchInterval: refreshMilliseconds });
   const byId = useMemo(() => new Map((states ?? []).map((state) => [state.id, state])), [states]);
   const mayManage = may('inboundEmail.manage');
@@ -67,9 +71,11 @@ export function MailboxesScreen() {
         label={t('nav.email')}
         rows={list.data?.items ?? []}
         idOf={({ id }) => id}
+        address={address}
         onDelete={mayDelete ? (mailbox) => void remove(mailbox) : undefined}
         name={{
           label: t('field.name'),
+          sort: 'name' satisfies Sort,
           of: ({ name }) => name,
           to: ({ id }) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(id)}`,
           below: ({ description }) => description,
@@ -122,17 +128,24 @@ function useRemoval() {
   };
 }
 
-const columnsOf = (t: TFunction, states: ReadonlyMap<string, MailboxState>): readonly DataColumn<ProfileSummary>[] => [
+type Sort = (typeof mailboxSorts)[number];
+
+const columnsOf = (
+  t: TFunction,
+  states: ReadonlyMap<string, MailboxState>,
+): readonly DataColumn<ProfileSummary, Sort>[] => [
   {
     key: 'workflow',
     label: t('mailbox.workflowId'),
+    sort: 'workflow',
     cell: ({ id }) => states.get(id)?.workflow?.name ?? '',
     isExtra: true,
   },
-  { key: 'state', label: t('mailbox.state'), cell: ({ id }) => <State state={states.get(id)} /> },
+  { key: 'state', sort: 'state', label: t('mailbox.state'), cell: ({ id }) => <State state={states.get(id)} /> },
   {
     key: 'lastLooked',
     label: t('mailbox.lastLooked'),
+    sort: 'lastLooked',
     isExtra: true,
     cell: ({ id }) => {
       const at = states.get(id)?.lastLookedAt;

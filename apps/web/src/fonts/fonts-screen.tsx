@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import type { LibraryFont } from '@pdf2press/contract';
+import { type FontSort, fontSorts, type LibraryFont } from '@pdf2press/contract';
 import { fontRoutes } from '@pdf2press/contract/calls';
 import { IconTrash, IconTypography } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -11,7 +11,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
-import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -24,7 +24,11 @@ export function FontsScreen() {
   const { t } = useTranslation();
   const may = useMay();
   const address = useListAddress();
-  const list = useCall(fontRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const list = useCall(
+    fontRoutes.list,
+    { query: { ...listQuery(address), ...sortQuery(address, fontSorts) } },
+    { placeholderData: keepPreviousData },
+  );
   const uploads = useUploads();
   const upload = may('fonts.manage') && <UploadFonts {...uploads} />;
   const state = listState(list, address, {
@@ -51,7 +55,13 @@ export function FontsScreen() {
         label={t('nav.fonts')}
         rows={list.data?.items ?? []}
         idOf={(font) => font.id}
-        name={{ label: t('field.name'), of: (font) => font.fullName, below: (font) => font.postScriptName }}
+        address={address}
+        name={{
+          label: t('field.name'),
+          sort: 'name' satisfies FontSort,
+          of: (font) => font.fullName,
+          below: (font) => font.postScriptName,
+        }}
         columns={columnsOf(t)}
         {...(may('fonts.delete') && {
           actions: {
@@ -90,10 +100,11 @@ async function remove({ id, fullName: name }: LibraryFont, t: TFunction): Promis
   await invalidate(fontRoutes.list);
 }
 
-const columnsOf = (t: TFunction): readonly DataColumn<LibraryFont>[] => [
+const columnsOf = (t: TFunction): readonly DataColumn<LibraryFont, FontSort>[] => [
   {
     key: 'licence',
     label: t('fonts.licence'),
+    sort: 'licence',
     cell: ({ embedding, isSubsettingForbidden }) => (
       <>
         <Text size="sm">{t(`fonts.embedding.${embedding}`)}</Text>
@@ -105,16 +116,18 @@ const columnsOf = (t: TFunction): readonly DataColumn<LibraryFont>[] => [
       </>
     ),
   },
-  { key: 'kind', label: t('fonts.kind'), isExtra: true, cell: ({ kind }) => kind },
+  { key: 'kind', sort: 'kind', label: t('fonts.kind'), isExtra: true, cell: ({ kind }) => kind },
   {
     key: 'letters',
     label: t('fonts.letters'),
+    sort: 'letters',
     isExtra: true,
     cell: ({ glyphCount }) => <span className="tabular">{glyphCount}</span>,
   },
   {
     key: 'lastUsed',
     label: t('fonts.lastUsed'),
+    sort: 'lastUsed',
     cell: ({ lastUsedAt }) =>
       lastUsedAt === null ? (
         <Text size="sm" c="dimmed">
@@ -127,6 +140,7 @@ const columnsOf = (t: TFunction): readonly DataColumn<LibraryFont>[] => [
   {
     key: 'added',
     label: t('fonts.added'),
+    sort: 'added',
     isExtra: true,
     cell: ({ createdAt, createdBy }) => (
       <>

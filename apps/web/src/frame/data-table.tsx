@@ -7,14 +7,14 @@ import type { ListAddress } from './list-address.ts';
 import scrolling from './scroll-table.module.css';
 import { useRowKeys } from './use-row-keys.ts';
 
-export interface DataColumn<T> {
+export interface DataColumn<T, S extends string = string> {
   key: string;
   label: string;
   cell: (row: T) => ReactNode;
   /** Hidden on narrow screens. */
   isExtra?: boolean;
   /** The value of `sort` in the address by which the server sorts the rows by this column. */
-  sort?: string;
+  sort?: S;
 }
 
 interface Props<T> {

@@ -86,3 +86,12 @@ export const listQuery = ({ page, pageSize, search }: ListAddress) => ({
   pageSize,
   ...(search ? { search } : {}),
 });
+
+/** How a list is to be sorted by its address; an order that the list does not know is left out. */
+export function sortQuery<S extends string>(
+  address: Pick<ListAddress, 'one'>,
+  sorts: readonly S[],
+): { sort?: S; direction?: 'desc' } {
+  const sort = sorts.find((name) => name === address.one('sort'));
+  return { ...(sort && { sort }), ...(address.one('direction') === 'desc' && { direction: 'desc' }) };
+}

@@ -24,7 +24,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
-import { type ListAddress, listQuery, useListAddress } from '../frame/list-address.ts';
+import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -35,18 +35,12 @@ import { formatNumber, formatSize } from '../language/formats.ts';
 
 const pathTo = (id: string) => `/host/edit/${encodeURIComponent(id)}`;
 
-/** Sorting of the address, as the server knows it; what it does not know is left out. */
-const orderOf = (address: ListAddress) => {
-  const sort = hostSorts.find((name) => name === address.one('sort'));
-  return { ...(sort && { sort }), ...(address.one('direction') === 'desc' && { direction: 'desc' as const }) };
-};
-
 /** The companies that the installation serves. */
 export function SubscribersScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const address = useListAddress();
-  const order = orderOf(address);
+  const order = sortQuery(address, hostSorts);
   const list = useCall(
     hostRoutes.list,
     { query: { ...listQuery(address), ...order } },

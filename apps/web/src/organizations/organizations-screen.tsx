@@ -10,7 +10,7 @@ import { useMay } from '../account/use-me.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
-import { type ListAddress, listQuery, useListAddress } from '../frame/list-address.ts';
+import { type ListAddress, listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -30,12 +30,10 @@ const formPath = (action: string, id: string) => `/organization/${action}/${enco
 
 /** Sorting and filters of the address, as the server knows them; what it does not know is left out. */
 const queryOf = (address: ListAddress) => {
-  const sort = organizationSorts.find((name) => name === address.one('sort'));
   const pages = pageStates.filter((state) => address.all('pages').includes(state));
   return {
     ...listQuery(address),
-    ...(sort && { sort }),
-    ...(address.one('direction') === 'desc' && { direction: 'desc' as const }),
+    ...sortQuery(address, organizationSorts),
     ...(pages.length > 0 && { pages: [...pages] }),
   };
 };

@@ -1,5 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
-import { isConnection, type ProfileSummary } from '@pdf2press/contract';
+import { isConnection, type ProfileSummary, profileSorts } from '@pdf2press/contract';
 import type { preflightProfileRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconEye, IconListCheck, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
 import { JsonFileButton } from '../frame/json-file-button.tsx';
-import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -56,7 +56,11 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(routes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const list = useCall(
+    routes.list,
+    { query: { ...listQuery(address), ...sortQuery(address, profileSorts) } },
+    { placeholderData: keepPreviousData },
+  );
   const mayManage = may(`${kind}.manage`);
   useShortcuts(
     'keys.list',
@@ -99,9 +103,11 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
         label={t(`nav.${kind}`)}
         rows={list.data?.items ?? []}
         idOf={(profile) => profile.id}
+        address={address}
         onDelete={may(`${kind}.delete`) ? (profile) => void remove(profile) : undefined}
         name={{
           label: t('field.name'),
+          sort: 'name' satisfies Sort,
           of: (profile) => profile.name,
           to: (profile) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(profile.id)}`,
           below: (profile) => profile.description,
@@ -166,10 +172,13 @@ function useRemoval(routes: ProfileRoutes, text: string) {
   };
 }
 
-const columnsOf = (t: TFunction): readonly DataColumn<ProfileSummary>[] => [
+type Sort = (typeof profileSorts)[number];
+
+const columnsOf = (t: TFunction): readonly DataColumn<ProfileSummary, Sort>[] => [
   {
     key: 'usedBy',
     label: t('profiles.usedBy'),
+    sort: 'usedBy',
     cell: (profile) => (
       <Text size="sm" c={profile.usedBy.length > 0 ? '' : 'dimmed'}>
         {profile.usedBy.map((workflow) => workflow.name).join(', ') || t('profiles.unused')}
@@ -179,13 +188,15 @@ const columnsOf = (t: TFunction): readonly DataColumn<ProfileSummary>[] => [
   {
     key: 'preset',
     label: t('profiles.preset'),
+    sort: 'preset',
     isExtra: true,
     cell: (profile) => profile.basePreset?.name ?? '',
   },
-  { key: 'version', label: t('profiles.version'), isExtra: true, cell: (profile) => profile.version },
+  { key: 'version', label: t('profiles.version'), sort: 'version', isExtra: true, cell: (profile) => profile.version },
   {
     key: 'updated',
     label: t('field.changed'),
+    sort: 'updated',
     isExtra: true,
     cell: (profile) => <Ago at={profile.updatedAt} />,
   },

@@ -53,6 +53,11 @@ export const faultsOf = (form: UseFormReturn<ProfileValues>): Pick<FieldSurround
   };
 };
 
+/** Lists differ in their columns; a form only says that theirs is to be read again. */
+type FormRoutes = Pick<ProfileRoutes, 'get' | 'create' | 'update'> & {
+  list: Pick<ProfileRoutes['list'], 'path'>;
+};
+
 /** Loads and saves a profile and guards its unsaved changes; the settings depend on the kind. */
 export function useProfileForm({
   action,
@@ -68,7 +73,7 @@ export function useProfileForm({
   action: FormAction;
   id: string | undefined;
   path: string;
-  routes: ProfileRoutes;
+  routes: FormRoutes;
   /** The schema that the server validates the settings with. */
   schema: z.ZodType;
   initial: () => Record<string, unknown>;

@@ -1,7 +1,8 @@
 import { Badge, Button, Group } from '@mantine/core';
-import { permissions, type Role } from '@pdf2press/contract';
+import { permissions, type Role, type RoleSort, roleSorts } from '@pdf2press/contract';
 import { roleRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -9,6 +10,7 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
+import { sortQuery, useListAddress } from '../frame/list-address.ts';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
@@ -17,7 +19,12 @@ import { notify } from '../frame/toasts.tsx';
 export function RolesScreen() {
   const { t } = useTranslation();
   const may = useMay();
-  const list = useCall(roleRoutes.list);
+  const address = useListAddress();
+  const list = useCall(
+    roleRoutes.list,
+    { query: sortQuery(address, roleSorts) },
+    { placeholderData: keepPreviousData },
+  );
   const mayManage = may('roles.manage');
   const navigate = useNavigate();
   useShortcuts('keys.list', mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate('/role/new') }] : []);
@@ -57,9 +64,11 @@ export function RolesScreen() {
         label={t('nav.roles')}
         rows={list.data ?? []}
         idOf={(role) => role.id}
+        address={address}
         onDelete={may('roles.delete') ? (role) => void remove(role) : undefined}
         name={{
           label: t('field.name'),
+          sort: 'name' satisfies RoleSort,
           of: (role) => role.name,
           to: (role) => `/role/edit/${encodeURIComponent(role.id)}`,
         }}
@@ -67,6 +76,7 @@ export function RolesScreen() {
           {
             key: 'marks',
             label: t('roles.kind'),
+            sort: 'kind' satisfies RoleSort,
             isExtra: true,
             cell: (role) => (
               <Group gap={6}>
@@ -91,9 +101,10 @@ export function RolesScreen() {
           {
             key: 'permissions',
             label: t('roles.permissions'),
+            sort: 'permissions' satisfies RoleSort,
             cell: (role) => `${role.permissions.length} / ${permissions.length}`,
           },
-          { key: 'users', label: t('nav.users'), cell: (role) => role.userCount },
+          { key: 'users', label: t('nav.users'), sort: 'users' satisfies RoleSort, cell: (role) => role.userCount },
         ]}
         actions={{
           label: t('list.actions'),

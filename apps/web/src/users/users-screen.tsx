@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { User } from '@pdf2press/contract';
+import { type User, type UserSort, userSorts } from '@pdf2press/contract';
 import { userRoutes } from '@pdf2press/contract/calls';
 import {
   IconDeviceMobileOff,
@@ -22,7 +22,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
-import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -41,7 +41,11 @@ export function UsersScreen() {
   const may = useMay();
   const me = useMe();
   const address = useListAddress();
-  const list = useCall(userRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const list = useCall(
+    userRoutes.list,
+    { query: { ...listQuery(address), ...sortQuery(address, userSorts) } },
+    { placeholderData: keepPreviousData },
+  );
   const state = listState(list, address, { icon: IconUsers, title: t('users.empty') });
 
   const act = async (done: string, doing: () => Promise<unknown>) => {
@@ -116,8 +120,15 @@ export function UsersScreen() {
         label={t('nav.users')}
         rows={list.data?.items ?? []}
         idOf={(user) => user.id}
+        address={address}
         onDelete={may('users.delete') ? (user) => void remove(user) : undefined}
-        name={{ label: t('field.name'), of: fullName, to: (user) => userPath(user.id), below: (user) => user.email }}
+        name={{
+          label: t('field.name'),
+          sort: 'name' satisfies UserSort,
+          of: fullName,
+          to: (user) => userPath(user.id),
+          below: (user) => user.email,
+        }}
         columns={columnsOf(t)}
         actions={{
           label: t('list.actions'),
@@ -158,10 +169,11 @@ export function UsersScreen() {
   );
 }
 
-const columnsOf = (t: TFunction): readonly DataColumn<User>[] => [
+const columnsOf = (t: TFunction): readonly DataColumn<User, UserSort>[] => [
   {
     key: 'state',
     label: t('field.status'),
+    sort: 'state',
     cell: (user) => (
       <Badge
         miw="max-content"
@@ -177,18 +189,21 @@ const columnsOf = (t: TFunction): readonly DataColumn<User>[] => [
   {
     key: 'roles',
     label: t('nav.roles'),
+    sort: 'roles',
     isExtra: true,
     cell: (user) => user.roles.map((role) => role.name).join(', '),
   },
   {
     key: 'secondFactor',
     label: t('users.secondFactor'),
+    sort: 'secondFactor',
     isExtra: true,
     cell: (user) => t(user.hasSecondFactor ? 'common.yes' : 'common.no'),
   },
   {
     key: 'login',
     label: t('users.lastLogin'),
+    sort: 'lastLogin',
     isExtra: true,
     cell: (user) => <Text size="sm">{user.lastLoginAt ? <Ago at={user.lastLoginAt} /> : t('users.never')}</Text>,
   },

@@ -38,6 +38,9 @@ export const fileOfHeld = Prisma.sql`    file as (
 /** One row of `HeldRow`. */
 export const columnsOfHeld = Prisma.sql`    select clock_timestamp() as now, held.input, session.file_name as "fileName", session.source::text as source, session.source_name as "sourceName",
            session.created_at as "createdAt", session.result::text as result, session.error_count as "errorCount",
+           (select output->>'level' from step_runs arrived
+             where arrived.session_id = held.session_id and arrived.run_no = held.run_no and arrived.kind = 'Inject'
+               and arrived.ended_at is not null order by arrived.ended_at, arrived.id limit 1) as "arrivalResult",
            session.warning_count as "warningCount", session.variables, session.reroute_count as "rerouteCount",
            session.page_count as "pageCount",
            (select jsonb_build_object('outcome', outcome, 'result', output->>'level') from step_runs other

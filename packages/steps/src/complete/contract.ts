@@ -13,7 +13,7 @@ export const completeContract = stepContract({
   kind: 'Complete',
   version: 2,
   settings: z.object({
-    /** Off = always Completed, whatever preflight found. */
+    /** Off = always Completed, whatever preflight found and however the file came. */
     followsPreflight: z.boolean().default(true),
     /** Which files are the session's result. */
     files: z.enum(['latest', 'all', 'step']).default('latest'),

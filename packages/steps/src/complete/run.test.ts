@@ -18,7 +18,12 @@ const now = { id: 'imposed', name: 'sheets.pdf', mediaType: 'application/pdf', s
 
 function complete(
   settings: object,
-  { files = [] as MadeFile[], profile = undefined as object | undefined, result = null as string | null } = {},
+  {
+    files = [] as MadeFile[],
+    profile = undefined as object | undefined,
+    result = null as string | null,
+    arrivalResult = null as string | null,
+  } = {},
 ) {
   return runStep(
     {
@@ -30,6 +35,7 @@ function complete(
         fileName: 'in.pdf',
         runNo: 1,
         result,
+        arrivalResult,
         variables: {},
         previous: {},
         createdAt: new Date(0),
@@ -54,6 +60,18 @@ test.each([
 ] as const)('after a preflight with %s, followed %s, the session is %s', async (result, followsPreflight, status) => {
   expect(await complete({ followsPreflight }, { result })).toMatchObject({ end: 'session', status });
 });
+
+test.each([
+  ['Warning', true, 'CompletedWithWarnings'],
+  ['Warning', false, 'Completed'],
+  ['Success', true, 'Completed'],
+] as const)(
+  'after an arrival with %s, followed %s, the session is %s',
+  async (arrivalResult, followsPreflight, status) => {
+    const ended = await complete({ followsPreflight }, { result: 'Success', arrivalResult });
+    expect(ended).toMatchObject({ end: 'session', status });
+  },
+);
 
 const files = [
   made('fixed', 'fix', 'in.pdf'),

@@ -48,8 +48,8 @@ export const runComplete: StepRunner<typeof completeContract> = async (context) 
   const summary = { files: result.map(({ name }) => name) };
   if (refused !== undefined)
     return { end: 'failure', failure: { code: 'RENAME_NAME_TAKEN', params: { name: refused } }, summary };
-  const hasFindings = session.result === 'Warning' || session.result === 'Error';
-  const status = settings.followsPreflight && hasFindings ? 'CompletedWithWarnings' : 'Completed';
+  const hasWarnings = [session.result, session.arrivalResult].some((level) => level === 'Warning' || level === 'Error');
+  const status = settings.followsPreflight && hasWarnings ? 'CompletedWithWarnings' : 'Completed';
   const named = files.map((file, at) => ({ ...file, name: result[at]?.name ?? file.name }));
   // The session ends whether the files arrive or not; what cannot be delivered is told, and sent again by hand.
   const effects = await deliveriesOf(context, settings.deliveries, { result: named, maxTries: null });
