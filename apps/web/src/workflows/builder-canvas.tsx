@@ -5,7 +5,7 @@ import {
   useReactFlow,
   ViewportPortal,
 } from '@xyflow/react';
-import { memo, useMemo, useRef } from 'react';
+import { memo, type RefObject, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '../preferences/preferences.ts';
 import classes from './builder.module.css';
@@ -76,17 +76,11 @@ const gesturesOf = (builder: Builder, flow: Flow, settle: (moved: readonly StepN
 });
 
 function Canvas() {
-  const { t } = useTranslation();
   const builder = useBuilder();
   const flow = useReactFlow<StepNodeType, StepEdgeType>();
-  const isReadOnly = useBuilt((state) => state.isReadOnly);
-  const hasMap = usePreferences((preferences) => preferences.builderMap);
-  const scrollZooms = usePreferences((preferences) => preferences.scrollZooms);
   const stage = useRef<HTMLDivElement>(null);
-  const { nodes, order, setNodes } = useNodes();
-  const edges = useEdges();
-  const { lines, isFree, change, settle } = useDrag(setNodes);
-  const gestures = useMemo(() => gesturesOf(builder, flow, settle), [builder, flow, settle]);
+  /** While Alt is held steps do not snap. */
+  const isFree = useRef(false);
   useSeeking(stage);
   useOpening(stage, flow);
 
@@ -104,47 +98,64 @@ function Canvas() {
       }}
       onDrop={(event) => dropKind(builder, flow, event)}
     >
-      <CanvasKeys order={order}>
-        <FlowCanvas<StepNodeType, StepEdgeType>
-          nodes={nodes}
-          edges={edges}
-          nodeTypes={nodeTypes}
-          edgeTypes={edgeTypes}
-          onNodesChange={change}
-          {...gestures}
-          nodesDraggable={!isReadOnly}
-          nodesConnectable={!isReadOnly}
-          edgesReconnectable={false}
-          disableKeyboardA11y
-          deleteKeyCode={null}
-          selectionKeyCode="Shift"
-          multiSelectionKeyCode={selectKeys}
-          panActivationKeyCode="Space"
-          panOnDrag={panButtons}
-          panOnScroll={!scrollZooms}
-          zoomOnScroll={scrollZooms}
-          zoomOnDoubleClick={false}
-          elevateNodesOnSelect={false}
-          connectionRadius={28}
-          nodeDragThreshold={3}
-          hasMap={hasMap && nodes.length > 0}
-          onlyRenderVisibleElements={nodes.length > manySteps}
-          role="application"
-          aria-roledescription={t('builder.canvas')}
-        >
-          <ViewportPortal>
-            {lines.map(({ axis, at }) => (
-              <span
-                key={`${axis}${at}`}
-                className={classes.helperLine}
-                data-axis={axis}
-                style={{ transform: axis === 'x' ? `translateX(${at}px)` : `translateY(${at}px)` }}
-              />
-            ))}
-          </ViewportPortal>
-        </FlowCanvas>
+      <CanvasKeys>
+        <Drawing isFree={isFree} />
       </CanvasKeys>
       <DrawingReason />
     </div>
   );
 }
+
+/** The drawing itself, which is all that is drawn again while steps are dragged. */
+const Drawing = memo(function Drawing({ isFree }: { isFree: Readonly<RefObject<boolean>> }) {
+  const { t } = useTranslation();
+  const builder = useBuilder();
+  const flow = useReactFlow<StepNodeType, StepEdgeType>();
+  const isReadOnly = useBuilt((state) => state.isReadOnly);
+  const hasMap = usePreferences((preferences) => preferences.builderMap);
+  const scrollZooms = usePreferences((preferences) => preferences.scrollZooms);
+  const { nodes, setNodes } = useNodes();
+  const edges = useEdges();
+  const { lines, change, settle } = useDrag(setNodes, isFree);
+  const gestures = useMemo(() => gesturesOf(builder, flow, settle), [builder, flow, settle]);
+  return (
+    <FlowCanvas<StepNodeType, StepEdgeType>
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      onNodesChange={change}
+      {...gestures}
+      nodesDraggable={!isReadOnly}
+      nodesConnectable={!isReadOnly}
+      edgesReconnectable={false}
+      disableKeyboardA11y
+      deleteKeyCode={null}
+      selectionKeyCode="Shift"
+      multiSelectionKeyCode={selectKeys}
+      panActivationKeyCode="Space"
+      panOnDrag={panButtons}
+      panOnScroll={!scrollZooms}
+      zoomOnScroll={scrollZooms}
+      zoomOnDoubleClick={false}
+      elevateNodesOnSelect={false}
+      connectionRadius={28}
+      nodeDragThreshold={3}
+      hasMap={hasMap && nodes.length > 0}
+      onlyRenderVisibleElements={nodes.length > manySteps}
+      role="application"
+      aria-roledescription={t('builder.canvas')}
+    >
+      <ViewportPortal>
+        {lines.map(({ axis, at }) => (
+          <span
+            key={`${axis}${at}`}
+            className={classes.helperLine}
+            data-axis={axis}
+            style={{ transform: axis === 'x' ? `translateX(${at}px)` : `translateY(${at}px)` }}
+          />
+        ))}
+      </ViewportPortal>
+    </FlowCanvas>
+  );
+});

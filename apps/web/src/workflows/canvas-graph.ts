@@ -1,4 +1,4 @@
-import type { WorkflowEdge } from '@pdf2press/contract';
+import type { WorkflowEdge, WorkflowStep } from '@pdf2press/contract';
 import type { NodeChange } from '@xyflow/react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -27,6 +27,12 @@ export function withChanges(nodes: StepNodeType[], changes: readonly NodeChange<
   return byId.size === 0 ? nodes : nodes.map((node) => (byId.has(node.id) ? { ...node, ...byId.get(node.id) } : node));
 }
 
+/** The steps in the order of the flow. */
+export function useOrder(): readonly WorkflowStep[] {
+  const flow = useFlow();
+  return useMemo(() => inFlow(flow), [flow]);
+}
+
 /** The steps as nodes in the order of the flow. An unchanged node stays the same object. */
 export function useNodes() {
   const { t } = useTranslation();
@@ -36,7 +42,7 @@ export function useNodes() {
   const chosen = useBuilt((state) => state.chosen);
   const issues = useBuilt((state) => state.issues);
   const [nodes, setNodes] = useState<StepNodeType[]>([]);
-  const order = useMemo(() => inFlow(flow), [flow]);
+  const order = useOrder();
   const labels = useMemo(
     () =>
       new Map(
@@ -111,7 +117,7 @@ export function useNodes() {
     });
     return () => cancelAnimationFrame(animation.current);
   }, [order, steps, chosen, labels]);
-  return { nodes, order, setNodes };
+  return { nodes, setNodes };
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { WorkflowStep } from '@pdf2press/contract';
 import { useReactFlow } from '@xyflow/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,6 +5,7 @@ import { useShortcuts } from '../frame/shortcuts.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import classes from './builder.module.css';
 import { useBuilder, useBuilt } from './builder-store.ts';
+import { useOrder } from './canvas-graph.ts';
 import { portsOf } from './step-kinds.ts';
 import { grid, type Place } from './step-places.ts';
 import { edgeFrom } from './workflow-edit.ts';
@@ -34,7 +34,8 @@ const arrows: Readonly<Record<string, Place>> = {
  * Everything that the canvas does by keys. Those of a single step count while it has the focus. Long because it is the
  * table of all keys, with the moves that they share.
  */
-export function CanvasKeys({ order, children }: { order: readonly WorkflowStep[]; children: ReactNode }) {
+export function CanvasKeys({ children }: { children: ReactNode }) {
+  const order = useOrder();
   const { t } = useTranslation();
   const builder = useBuilder();
   const flow = useReactFlow();

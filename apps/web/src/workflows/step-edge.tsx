@@ -1,6 +1,7 @@
 import { IconPlus } from '@tabler/icons-react';
-import { BaseEdge, type Edge, EdgeLabelRenderer, type EdgeProps, getSmoothStepPath } from '@xyflow/react';
-import { memo, useMemo } from 'react';
+import { BaseEdge, type Edge, type EdgeProps, getSmoothStepPath, useStore } from '@xyflow/react';
+import { memo, type ReactNode, useMemo } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import classes from './builder.module.css';
 import { useBuilder } from './builder-store.ts';
@@ -41,7 +42,7 @@ export const StepEdge = memo(function StepEdge({
     <>
       <BaseEdge id={id} path={path} interactionWidth={20} {...(markerEnd ? { markerEnd } : {})} />
       {data && !data.isReadOnly && (
-        <EdgeLabelRenderer>
+        <OnLabels>
           <button
             type="button"
             tabIndex={-1}
@@ -56,11 +57,21 @@ export const StepEdge = memo(function StepEdge({
           >
             <IconPlus size={14} stroke={2.4} aria-hidden />
           </button>
-        </EdgeLabelRenderer>
+        </OnLabels>
       )}
     </>
   );
 });
+
+/**
+ * Puts something on the layer of labels. The library's own way looks for the layer once more for each connection whenever anything
+ * on the canvas moves.
+ */
+function OnLabels({ children }: { children: ReactNode }) {
+  const canvas = useStore((state) => state.domNode);
+  const layer = useMemo(() => canvas?.querySelector('.react-flow__edgelabel-renderer'), [canvas]);
+  return layer && createPortal(children, layer);
+}
 
 function stepped(ends: Parameters<typeof getSmoothStepPath>[0]) {
   const { sourceX, sourceY, targetX, targetY } = ends;
