@@ -89,6 +89,7 @@ export const auditActs = [
   'user.link',
   'user.unlink',
   'user.unlock',
+  'user.signOut',
   'user.update',
   'workflow.copy',
   'workflow.create',

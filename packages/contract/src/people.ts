@@ -97,6 +97,14 @@ export const userRoutes = {
     params: idParamsSchema,
     result: userSchema,
   }),
+  revokeSessions: route({
+    method: 'POST',
+    path: '/users/:id/sessions/revoke',
+    access: may('users.sessions.revoke'),
+    summary: 'Sign a person out on all devices; API keys and embed tokens stay',
+    params: idParamsSchema,
+    result: z.object({}),
+  }),
   resetSecondFactor: route({
     method: 'POST',
     path: '/users/:id/second-factor/reset',

@@ -297,6 +297,18 @@ export function bindUsers(bind: Bind, deps: ApiDeps): void {
     return readUser(deps, caller, id);
   });
 
+  bind(routes.users.revokeSessions, async ({ caller, request, params: { id } }) => {
+    const hosts = await deps.db.asHost(hostAdministrators);
+    await asCaller(deps, caller, async (tx) => {
+      found(await findUser(tx, id));
+      await demandNotAbove(tx, caller, { userId: id, hosts });
+      await revokeSessions(tx, id, { reason: 'administrator' });
+      await audit(tx, request, { act: 'user.signOut', object: id });
+    });
+    deps.callers.forget();
+    return {};
+  });
+
   bind(routes.users.unlock, async ({ caller, request, params }) => {
     const email = await asCaller(deps, caller, async (tx) => {
       const user = found(await findUser(tx, params.id));

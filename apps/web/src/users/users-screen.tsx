@@ -5,6 +5,7 @@ import { userRoutes } from '@pdf2press/contract/calls';
 import {
   IconDeviceMobileOff,
   IconLockOpen,
+  IconLogout,
   IconPencil,
   IconTableImport,
   IconTrash,
@@ -146,6 +147,14 @@ export function UsersScreen() {
                         call(userRoutes.unlock, { params: { id: user.id } }),
                       ),
                   },
+                may('users.sessions.revoke') && {
+                  label: t('users.signOut'),
+                  icon: IconLogout,
+                  act: () =>
+                    void act(t('users.signedOut', { name: fullName(user) }), () =>
+                      call(userRoutes.revokeSessions, { params: { id: user.id } }),
+                    ),
+                },
                 user.hasSecondFactor &&
                   may('users.manage') && {
                     label: t('users.resetSecondFactor'),
