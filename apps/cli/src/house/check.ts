@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { localBin, runToEnd } from './processes.ts';
 
 /**
@@ -27,7 +28,10 @@ const rules: readonly { name: string; command: string; args: readonly string[] }
 export async function check(): Promise<number> {
   let failed = 0;
   for (const { name, command, args } of rules) {
-    const code = await runToEnd(localBin(command), args);
+    // turbo looks for pnpm there.
+    const code = await runToEnd(localBin(command), args, {
+      PATH: `${localBin('')}${path.delimiter}${process.env.PATH}`,
+    });
     console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name}`);
     failed += code === 0 ? 0 : 1;
   }

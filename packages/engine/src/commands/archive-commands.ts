@@ -2,10 +2,10 @@ import { archivingProfileSchema, problem } from '@pdf2press/contract';
 import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
+import { isReachable, namedBucket, type OpenedBucket } from '../files/archive-place.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { writeEvents } from '../sessions/events.ts';
 import type { SessionRow } from '../sessions/session-row.ts';
-import { isReachable, namedBucket, type OpenedBucket } from '../workflows/archive-place.ts';
 import { archivingPolicyOf, filledPrefix } from '../workflows/archiving-policy.ts';
 import { command, type SessionCommand } from './session-commands.ts';
 

@@ -10,18 +10,18 @@ import type { Transaction } from '@pdf2press/prisma';
 import { type Blob, openS3Storage, type Storage } from '@pdf2press/storage';
 import { z } from 'zod';
 import type { EngineDeps } from '../deps.ts';
-import type { InstanceKeys } from '../secrets/instance-key.ts';
-import { revealSecret } from '../secrets/keep-secret.ts';
-import { readSettings } from '../secrets/settings.ts';
-import { writeEvents } from '../sessions/events.ts';
-import { lockSession } from '../sessions/session-row.ts';
 import {
   type ArchiveKeys,
   type ArchivePlace,
   type ArchivingConfig,
   isWhole,
   namedBucket,
-} from '../workflows/archive-place.ts';
+} from '../files/archive-place.ts';
+import type { InstanceKeys } from '../secrets/instance-key.ts';
+import { revealSecret } from '../secrets/keep-secret.ts';
+import { readSettings } from '../secrets/settings.ts';
+import { writeEvents } from '../sessions/events.ts';
+import { lockSession } from '../sessions/session-row.ts';
 import { archivingPolicyOf } from '../workflows/archiving-policy.ts';
 
 import { queueMail } from './mail/queue-mail.ts';

@@ -2,7 +2,7 @@ import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { linkPurpose } from '../effects/mail/contract.ts';
-import type { ArchivePlace } from '../workflows/archive-place.ts';
+import type { ArchivePlace } from './archive-place.ts';
 import { emptyDeleted, isCertificate } from './empty-deleted.ts';
 
 /**

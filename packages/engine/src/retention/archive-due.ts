@@ -2,8 +2,8 @@ import { archivingWindowDays, ProblemError } from '@pdf2press/contract';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { archiveSession } from '../commands/archive-commands.ts';
 import { type EngineDeps, system } from '../deps.ts';
+import { isReachable } from '../files/archive-place.ts';
 import { readSettings } from '../secrets/settings.ts';
-import { isReachable } from '../workflows/archive-place.ts';
 import { policyBuckets, policyOfWorkflow } from '../workflows/archiving-policy.ts';
 
 const batch = 100;

@@ -1,6 +1,6 @@
 import { type ArchivingProfile, archivingProfileSchema } from '@pdf2press/contract';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
-import type { OpenedBucket } from './archive-place.ts';
+import type { OpenedBucket } from '../files/archive-place.ts';
 
 /** The policies that act: `profile`, and its current `version`. */
 const actingPolicies = Prisma.sql`
