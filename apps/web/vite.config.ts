@@ -41,10 +41,12 @@ const ownModules = [
   'deliveryRoutes',
   'discussionRoutes',
   'embedTokenRoutes',
+  'fontRoutes',
   'mailboxRoutes',
   'organizationRoutes',
   'passkeyRoutes',
   'proofRoutes',
+  'releaseRoutes',
   'retentionRoutes',
   'roleRoutes',
   'sessionMessageRoutes',
@@ -130,6 +132,8 @@ const app = {
     // The oldest browsers that support all features used; nothing is transformed for older ones.
     target: ['chrome111', 'firefox114', 'safari16.4'],
     sourcemap: false,
+    // Browsers without it (Safari before 17) load modules when they are imported; only the head start is lost.
+    modulePreload: { polyfill: false },
     // The package of icons has one module for each of its 6 000; those that no page names are not read.
     rolldownOptions: { experimental: { lazyBarrel: true } },
   },
