@@ -6,6 +6,7 @@ import type {
   DrawTiles,
   EngineLog,
   ExecuteStep,
+  ListPages,
   MakeCertificate,
   MakeNotesCopy,
   MakePictureCopy,
@@ -28,6 +29,8 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
   execute: ExecuteStep;
   /** Renders the viewer's tiles of one page. */
   drawTiles: DrawTiles;
+  /** Lists the pages of a file. */
+  listPages: ListPages;
   /** Draws small pictures of all pages. */
   drawPictures: DrawPictures;
   /** Makes a preflight report for people. */
@@ -68,6 +71,8 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
       if (!drawn) throw new FileFaultError('INTERNAL', { page });
       return { folder: path.join(workDir, String(page)), page: drawn, list };
     },
+    listPages: async ({ pdf, workDir, signal }) =>
+      (await run('tiles', { path: pdf, pages: [] }, { workDir, signal })).list,
     drawPictures: async ({ pdf, workDir, signal }) => {
       const { thumbnails } = await run('thumbnails', { path: pdf }, { workDir, signal });
       return thumbnails.map(({ page, file }) => ({ page, file: file && path.join(workDir, file) }));

@@ -11,6 +11,7 @@ import {
   findPageList,
   findPageTiles,
   findReport,
+  findUndrawable,
   publishWorkflow,
   readEvents,
   receiveFile,
@@ -142,6 +143,14 @@ async function run(bytes: Uint8Array, to = workflowId, fileName = 'a.pdf') {
   return ended(sessionId);
 }
 
+/** How many pages are listed for the viewer; 0 = nobody has listed them yet. */
+async function pagesOf(fileId: string): Promise<number> {
+  const list = await database.withSubscriber(ctx, (tx) => findPageList(tx, fileId));
+  if (!list) return 0;
+  const written = JSON.parse(await text(await storage.open({ subscriberId, sha256: list.sha256 })));
+  return (written as { pages: object[] }).pages.length;
+}
+
 /** A session once its run has ended. */
 async function ended(sessionId: string) {
   const read = () =>
@@ -173,6 +182,26 @@ test('a PDF runs through the workflow; its pages are counted and rendered', asyn
   for await (const part of await storage.open({ subscriberId, sha256: place.sha256 }, place))
     parts.push(part as Buffer);
   expect(Buffer.concat(parts).subarray(8, 12).toString()).toBe('WEBP');
+});
+
+test('a page that cannot be rendered is told as such; the list of all pages and the other pages are made all the same', async () => {
+  // Even at one pixel to the inch the first page has more pixels than any may have.
+  const huge = { mediaBox: [0, 0, 14_400, 14_400], content: '', extra: '/UserUnit 51' };
+  const session = await run(buildPdf({ pages: [huge, { mediaBox: [0, 0, 100, 100], content: '0 g 20 20 60 60 re f' }] }));
+  const sessionId = session.id;
+  const fileId = session.files.find(({ kind }) => kind === 'OriginalFile')?.id ?? '';
+  // As of a file that no step has looked into.
+  await database.withSubscriber(ctx, (tx) => tx.file.deleteMany({ where: { sessionId, kind: 'Others' } }));
+  expect(await pagesOf(fileId)).toBe(0);
+  const undrawable = async () => [...(await database.withSubscriber(ctx, (tx) => findUndrawable(tx, { sessionId, fileId })))];
+  expect(await undrawable()).toEqual([]);
+  expect((await askForPageList({ database, storage }, ctx, fileId)).state).toBe('asked');
+  await expect.poll(undrawable).toEqual([1]);
+  expect(await pagesOf(fileId)).toBe(2);
+  expect(await askForPageList({ database, storage }, ctx, fileId)).toEqual({ state: 'dead', code: 'PDF_LIMIT_PIXELS' });
+  await askForPage({ database, storage }, ctx, { fileId, page: 2 });
+  await expect.poll(() => database.withSubscriber(ctx, (tx) => findPageTiles(tx, fileId, 2))).toBeDefined();
+  expect(await undrawable()).toEqual([1]);
 });
 
 test('a document merged of the files of a ZIP is merged again by a restart, and each run goes on with its own', async () => {
@@ -270,12 +299,6 @@ test('preflight, fix and impose each use the result of the step before', async (
   for (const { meta } of pictures) expect(ids).toContain((meta as { of: string }).of);
 
   // The viewer knows all pages of every version, not only those that are drawn; four copies of each page are a sheet.
-  const pagesOf = async (fileId: string): Promise<number> => {
-    const list = await database.withSubscriber(ctx, (tx) => findPageList(tx, fileId));
-    if (!list) return 0;
-    const written = JSON.parse(await text(await storage.open({ subscriberId, sha256: list.sha256 })));
-    return (written as { pages: object[] }).pages.length;
-  };
   const idOf = (name: string) => session.files.find((file) => file.kind === 'ProductionFile' && file.name === name)?.id;
   expect([await pagesOf(idOf('a.pdf') ?? ''), await pagesOf(idOf('a-imposed.pdf') ?? '')]).toEqual([3, 3]);
   // A file whose list nobody wrote gets it when somebody looks.

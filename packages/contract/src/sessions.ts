@@ -455,6 +455,8 @@ export const sessionPageSchema = z.object({
   ),
   /** Whether the tiles of the levels exist; missing ones are made on the first request. */
   isReady: z.boolean(),
+  /** It was tried to render the page, and it cannot be. */
+  isUndrawable: z.literal(true).exactOptional(),
 });
 export const sessionPagesSchema = z.object({
   /** As asked for. */

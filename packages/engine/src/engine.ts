@@ -94,6 +94,8 @@ export {
   type DrawTiles,
   findPageList,
   findPageTiles,
+  findUndrawable,
+  type ListPages,
   type PageTiles,
 } from './effects/tiles/run.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';

@@ -13,7 +13,7 @@ import { pageListOf } from './page-list.ts';
 import type { PdfInput, Task } from './task.ts';
 
 export interface TilesParams extends PdfInput {
-  /** 1-based. */
+  /** 1-based. None: only the list is made. */
   pages: number[];
   /** Only these levels of `SessionPage.levels`. Default: all. */
   dpis?: number[];

@@ -8,7 +8,7 @@ import {
   type routes,
   type SessionPage,
 } from '@pdf2press/contract';
-import { askForPage, askForPageList, demandHere, findPageList, findPageTiles } from '@pdf2press/engine';
+import { askForPage, askForPageList, demandHere, findPageList, findPageTiles, findUndrawable } from '@pdf2press/engine';
 import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -114,14 +114,15 @@ export async function readPages(
   id: string,
   version: string,
 ): Promise<SessionPages> {
-  const { file, list, drawn } = await deps.db.withSubscriber(context, async (tx) => {
+  const { file, list, drawn, undrawable } = await deps.db.withSubscriber(context, async (tx) => {
     const file = await fileOf(tx, id, version);
     const list = await findPageList(tx, file.id);
     const drawn = await tx.file.findMany({
       where: { sessionId: id, removedAt: null, ...byRole('tiles', file.id) },
       select: { page: true, meta: true },
     });
-    return { file, list, drawn };
+    const undrawable = await findUndrawable(tx, { sessionId: id, fileId: file.id });
+    return { file, list, drawn, undrawable };
   });
   const ready = new Map(drawn.map(({ page, meta }) => [page, storedAs<{ page: SessionPage }>(meta).page]));
   if (!list) {
@@ -133,7 +134,11 @@ export async function readPages(
     version,
     sha256: file.sha256,
     binding,
-    pages: pages.map((page) => ready.get(page.number) ?? undrawn(page)),
+    pages: pages.map((page) => {
+      const made = ready.get(page.number);
+      if (made) return made;
+      return { ...undrawn(page), ...(undrawable.has(page.number) && { isUndrawable: true as const }) };
+    }),
   };
 }
 

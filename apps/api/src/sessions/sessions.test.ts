@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RouteResult, routes, SessionEvent } from '@pdf2press/contract';
-import { receiveFile, stopSession } from '@pdf2press/engine';
+import { askForPage, receiveFile, stopSession } from '@pdf2press/engine';
+import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seedSamples } from '../setup/seed-samples.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
@@ -511,6 +512,55 @@ describe('pages', () => {
     expect(
       (await lab.call('GET', `/sessions/${sessionId}/pages/1/original/..%2f/72/0_0.webp`, { as: ana })).statusCode,
     ).toBe(400);
+  });
+
+  test('tell which of them cannot be rendered; what only the store could not give may still come', async () => {
+    const { sessionId } = await inject('half.pdf');
+    const context = { subscriberId: ana.subscriberId };
+    const box = [0, 0, 100, 100];
+    const boxes = { media: box, crop: box, bleed: box, trim: box, art: box };
+    const numbers = [1, 2, 3];
+    const pages = numbers.map((number) => ({ number, label: '', effective: boxes, rotate: 0, userUnit: 1 }));
+    const list = await lab.deps.storage.put({
+      ...context,
+      bytes: (async function* once() {
+        yield Buffer.from(JSON.stringify({ binding: 'Left', pages }));
+      })(),
+    });
+    const fileId = await lab.deps.db.withSubscriber(context, async (tx) => {
+      const { id } = await tx.file.findFirstOrThrow({ where: { sessionId, kind: 'OriginalFile' } });
+      await tx.blob.create({ data: list });
+      await tx.file.create({
+        data: {
+          ...list,
+          id: newId('file'),
+          sessionId,
+          runNo: 1,
+          kind: 'Others',
+          name: 'pages.json',
+          mediaType: 'application/json',
+          meta: { role: 'pages', of: id },
+        },
+      });
+      return id;
+    });
+    const faults = { 2: 'PDF_LIMIT_PIXELS', 3: 'STORAGE_UNAVAILABLE' };
+    for (const [page, fault] of Object.entries(faults)) {
+      await askForPage(lab.deps.engine, context, { fileId, page: Number(page) });
+      await lab.deps.db.withSubscriber(
+        context,
+        (tx) => tx.$executeRaw`
+          update effects set state = 'Dead', last_error = ${fault} where key = ${`tiles ${fileId} ${page}`}`,
+      );
+    }
+    const told = await lab.call<RouteResult<typeof routes.sessions.pages>>('GET', `/sessions/${sessionId}/pages`, {
+      as: ana,
+    });
+    expect(told.result.pages.map(({ isReady, isUndrawable }) => [isReady, isUndrawable])).toEqual([
+      [false, undefined],
+      [false, true],
+      [false, undefined],
+    ]);
   });
 });
 

@@ -5,6 +5,8 @@ import os from 'node:os';
 import path from 'node:path';
 import type { Certificate, ProofRecord } from '@pdf2press/contract';
 import { certificateKey, openInstanceKeys, readRecord, signCertificate } from '@pdf2press/engine/secrets';
+import { openPdf } from '@pdf2press/pdf';
+import { buildPdf } from '@pdf2press/pdf/testing';
 import { pdfOf } from '@pdf2press/preflight/testing';
 import { runTask } from '@pdf2press/tasks';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -103,6 +105,33 @@ beforeAll(async () => {
   ] satisfies ProofRecord['pages'];
   declined = await issue(certificateOf({ ...record, decision: 'Declined', pages }));
 }, 120_000);
+
+/** The text of all pages of a PDF. */
+function textIn(file: string): string {
+  const opened = openPdf({ path: file });
+  try {
+    return opened.pages.map((_, at) => opened.engine.loadPage(at).toStructuredText().asText()).join('\n');
+  } finally {
+    opened.close();
+  }
+}
+
+test('a page of which no picture can be made is named as such, and the certificate is whole', async () => {
+  const [mediaBox, content] = [[0, 0, 200, 100], '0 0 1 0 k 10 10 100 50 re f'];
+  const nested = { mediaBox, content: '['.repeat(20_000) };
+  const file = Buffer.from(buildPdf({ pages: [{ mediaBox, content }, nested, { mediaBox, content }] }));
+  writeFileSync(at('nested.pdf'), file);
+  const of = { ...record, proofSha256: sha(file) };
+  const issued = await issue(
+    { ...certificateOf(of), pageCount: 3, proofSha256: sha(file), productionSha256: sha(file) },
+    undefined,
+    'nested.pdf',
+  );
+  expect((await verdict(issued, 'nested.pdf')).code).toBe(0);
+  expect(textIn(at('certificate.pdf')).match(/This page cannot be drawn/g)).toHaveLength(1);
+  expect((await verdict(whole, 'proof.pdf')).code).toBe(0);
+  expect(textIn(at('certificate.pdf'))).not.toContain('cannot be drawn');
+});
 
 test('a certificate and its file belong together, and the decision is told', async () => {
   const { code, lines } = await verdict(whole, 'proof.pdf');

@@ -18,7 +18,7 @@ import { downloadMade } from '../client/made-file.ts';
 import { invalidate, queries, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { notify } from '../frame/toasts.tsx';
-import type { PageSource } from '../viewer/page-source.ts';
+import { isComing, type PageSource } from '../viewer/page-source.ts';
 import { keyIn } from './ask-early.ts';
 
 /** Both parts of a recipient's address. The second is a secret: it is kept in memory and in the address only. */
@@ -112,7 +112,7 @@ export function useClientPages(link: ProofLink, version: ClientVersion, shown: r
       retry: false,
       refetchInterval: ({ state }) => {
         if (isNotReady(state.error)) return notReadyMilliseconds;
-        const isUndrawn = shown.some((page) => state.data?.pages[page - 1]?.isReady === false);
+        const isUndrawn = shown.some((page) => isComing(state.data?.pages[page - 1]));
         return isUndrawn ? notReadyMilliseconds * 2 : false;
       },
     },

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { CallError } from '../client/call-error.ts';
 import { listenToSessions, useLiveState } from '../client/live.ts';
 import { invalidate, useCall } from '../client/queries.ts';
-import type { FileVersion } from '../viewer/page-source.ts';
+import { type FileVersion, isComing } from '../viewer/page-source.ts';
 
 const gatherMilliseconds = 300;
 /** Interval in which the progress of a running step is read, milliseconds; events tell of steps only. */
@@ -60,7 +60,7 @@ export const useSessionPages = (id: string, version: FileVersion, isAsked: boole
       refetchInterval: ({ state: { data, error } }) => {
         const isUnready = error instanceof CallError && error.status === 202;
         if (isUnready) return notReadyMilliseconds;
-        const isUndrawn = shown.some((page) => data?.pages[page - 1]?.isReady === false);
+        const isUndrawn = shown.some((page) => isComing(data?.pages[page - 1]));
         return isUndrawn ? notReadyMilliseconds * 2 : false;
       },
     },

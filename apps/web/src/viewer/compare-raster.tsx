@@ -1,6 +1,7 @@
 import type { SessionPage } from '@pdf2press/contract';
 import { BlobImage } from '../client/blob-image.tsx';
 import classes from './compare.module.css';
+import { CrossedPage } from './crossed-page.tsx';
 import type { Alignment } from './difference.ts';
 import type { PageSource } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
@@ -46,14 +47,20 @@ export function Raster({ source, page, at, camera, isHidden = false }: RasterPro
         ...(isHidden && { visibility: 'hidden' }),
       }}
     >
-      <BlobImage address={source.thumbnail(page.page)} className={viewer.ground} draggable={false} />
-      <PageTiles
-        source={source}
-        page={page}
-        view={{ scale, x: x + at.x * scale, y: y + at.y * scale }}
-        stage={camera.stage}
-        inks={{ kind: 'all' }}
-      />
+      {page.isUndrawable ? (
+        <CrossedPage />
+      ) : (
+        <>
+          <BlobImage address={source.thumbnail(page.page)} className={viewer.ground} draggable={false} />
+          <PageTiles
+            source={source}
+            page={page}
+            view={{ scale, x: x + at.x * scale, y: y + at.y * scale }}
+            stage={camera.stage}
+            inks={{ kind: 'all' }}
+          />
+        </>
+      )}
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { Apart, Halves } from './apart.tsx';
 import { Blink } from './blink.tsx';
 import classes from './compare.module.css';
 import { type ComparedProps, Raster, type Version } from './compare-raster.tsx';
+import { UndrawableNotice } from './crossed-page.tsx';
 import { alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
 import { viewOfArea } from './page-geometry.ts';
@@ -34,6 +35,7 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
   const at = Math.min(current, count);
   const [before, after] = [then.pages[at - 1], now.pages[at - 1]];
   const table = before && after ? alignPages(before, after) : null;
+  const isUndrawable = before?.isUndrawable === true || after?.isUndrawable === true;
   const alone = before ?? after;
   const camera = useCamera(table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 });
   const [isApart, setApart] = useState(false);
@@ -81,7 +83,8 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
       <ViewerBar camera={camera} current={at} count={count} onOpen={onOpen}>
         {controls}
       </ViewerBar>
-      {table && before && after ? (
+      {isUndrawable && <UndrawableNotice />}
+      {isUndrawable && mode === 'difference' ? null : table && before && after ? (
         <Compared
           key={mode}
           mode={mode}

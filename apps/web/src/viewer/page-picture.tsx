@@ -1,4 +1,5 @@
 import { BlobImage } from '../client/blob-image.tsx';
+import { CrossedPage } from './crossed-page.tsx';
 import type { PlacedPage } from './openings.ts';
 import type { Size, View } from './page-geometry.ts';
 import type { InkView, PageSource } from './page-source.ts';
@@ -32,14 +33,20 @@ export function PagePicture({ source, placed: { page, at, cut }, view, stage, in
           className={classes.part}
           style={{ left: -cut.left * scale, inlineSize: page.widthPt * scale, blockSize: page.heightPt * scale }}
         >
-          <BlobImage address={source.thumbnail(page.page)} className={classes.ground} draggable={false} />
-          <PageTiles
-            source={source}
-            page={page}
-            view={{ scale, x: view.x + at.x * scale, y: view.y + at.y * scale }}
-            stage={stage}
-            inks={inks}
-          />
+          {page.isUndrawable ? (
+            <CrossedPage />
+          ) : (
+            <>
+              <BlobImage address={source.thumbnail(page.page)} className={classes.ground} draggable={false} />
+              <PageTiles
+                source={source}
+                page={page}
+                view={{ scale, x: view.x + at.x * scale, y: view.y + at.y * scale }}
+                stage={stage}
+                inks={inks}
+              />
+            </>
+          )}
         </div>
       </div>
     </div>

@@ -24,3 +24,7 @@ export const tileAddress = (
 
 /** How pages are shown: composite, the inks of these names, or total ink coverage. Each page numbers its own inks. */
 export type InkView = { kind: 'all' } | { kind: 'inks'; names: readonly string[] } | { kind: 'heat'; limit: number };
+
+/** Whether the raster of a page is still to come. */
+export const isComing = (page: SessionPage | undefined): boolean =>
+  page !== undefined && !page.isReady && page.isUndrawable !== true;

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { LateMenu } from '../frame/late-menu.tsx';
 import { formatNumber, formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
+import { UndrawableNotice } from './crossed-page.tsx';
 import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
 import { NoteMarks, type ViewerNotes } from './note-marks.tsx';
@@ -25,7 +26,7 @@ import {
 import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
 import { type BoxName, boxNames, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
 import { PagePicture } from './page-picture.tsx';
-import type { InkView, PageSource } from './page-source.ts';
+import { type InkView, isComing, type PageSource } from './page-source.ts';
 import {
   type Line,
   Loupe,
@@ -238,7 +239,8 @@ export function PageViewer<F extends PlacedFinding>({
             </Suspense>
           )}
         </Stage>
-        {shown.some(({ isReady }) => !isReady) && (
+        {shown.some(({ isUndrawable }) => isUndrawable) && <UndrawableNotice />}
+        {shown.some(isComing) && (
           <div className={classes.waiting} role="status">
             <Loader size={14} color="white" aria-hidden />
             {t('page.notReady')}
@@ -273,6 +275,7 @@ export function PageViewer<F extends PlacedFinding>({
             seen={seen}
             worst={worst}
             noteCounts={notes?.counts ?? noNotes}
+            isUndrawable={(number) => pages[number - 1]?.isUndrawable === true}
             onOpen={onOpen}
           />
         </Suspense>

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { BlobImage } from '../client/blob-image.tsx';
 import { formatNumber } from '../language/formats.ts';
 import { StatusIcon, severityLooks } from '../sessions/status.tsx';
+import { CrossedPage } from './crossed-page.tsx';
 import type { PageSource } from './page-source.ts';
 import classes from './viewer.module.css';
 
@@ -18,11 +19,13 @@ interface Props {
   worst: ReadonlyMap<number, Severity>;
   /** How many notes there are on each page that has any. */
   noteCounts: ReadonlyMap<number, number>;
+  /** Whether a page cannot be rendered. */
+  isUndrawable: (page: number) => boolean;
   onOpen: (page: number) => void;
 }
 
 /** Thumbnails of all pages, virtualized. */
-export function Thumbnails({ source, count, current, seen, worst, noteCounts, onOpen }: Props) {
+export function Thumbnails({ source, count, current, seen, worst, noteCounts, isUndrawable, onOpen }: Props) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
@@ -59,10 +62,17 @@ export function Thumbnails({ source, count, current, seen, worst, noteCounts, on
                   ? t('viewer.pageWith', { page, severity: t(`severity.${severity}`) })
                   : t('viewer.page', { page }),
                 ...(notes > 0 ? [t('viewer.noteCount', { count: notes, shown: formatNumber(notes) })] : []),
+                ...(isUndrawable(page) ? [t('viewer.notShown')] : []),
               ].join(', ')}
               onClick={() => onOpen(page)}
             >
-              <BlobImage address={source.thumbnail(page)} fallback={<span className={classes.thumbEmpty} />} />
+              {isUndrawable(page) ? (
+                <span className={classes.thumbEmpty}>
+                  <CrossedPage />
+                </span>
+              ) : (
+                <BlobImage address={source.thumbnail(page)} fallback={<span className={classes.thumbEmpty} />} />
+              )}
               {page}
               {notes > 0 && <span className={classes.thumbNotes}>{notes > 99 ? '99+' : notes}</span>}
               {look && (

@@ -27,7 +27,7 @@ export function useAhead({ source, pages, current, reading }: Props): void {
   useMemo(() => first && void queries.prefetchQuery(pictureQuery(first)), [first]);
   const { isSuccess: isShown } = usePicture(first);
   const ahead = pagesAhead(reading, current, pages.length);
-  const neighbours = isShown ? pages.filter(({ page }) => ahead.includes(page)) : [];
+  const neighbours = isShown ? pages.filter(({ page, isUndrawable }) => ahead.includes(page) && !isUndrawable) : [];
   const loaded = useQueries({ queries: neighbours.map((page) => pictureQuery(coarsest(page))) });
   // The list says of a page that was drawn meanwhile that it is not.
   const outdated = neighbours.filter((page, at) => !page.isReady && loaded[at]?.isSuccess).length;

@@ -14,7 +14,7 @@ import { type DrawPictures, sumPictures } from './pictures/run.ts';
 import { type MakeNotesCopy, makeNotesCopies } from './proof-notes/run.ts';
 import { type MakeReport, makeReports } from './report/run.ts';
 import type { EffectRuns } from './run.ts';
-import { type DrawTiles, drawPages } from './tiles/run.ts';
+import { type DrawTiles, drawPages, type ListPages } from './tiles/run.ts';
 import { moveFromArchive } from './unarchive/run.ts';
 import { callAddresses, type WebhookDelivery } from './webhook/run.ts';
 
@@ -22,6 +22,7 @@ import { callAddresses, type WebhookDelivery } from './webhook/run.ts';
 export interface EffectEquipment {
   workFolder: string;
   drawTiles: DrawTiles;
+  listPages: ListPages;
   drawPictures: DrawPictures;
   makeReport: MakeReport;
   makeNotesCopy: MakeNotesCopy;

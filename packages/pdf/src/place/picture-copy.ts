@@ -33,8 +33,9 @@ const n = (value: number): string => numberText(Math.round(value * 1e4) / 1e4);
 
 /**
  * Writes a PDF with one picture for each page, as it prints (plates with overprint, through the press profile) and as
- * large as its CropBox. Pages are drawn and written one after the other. One that cannot be drawn is crossed out.
- * @throws FileFaultError PDF_TIMEOUT, PDF_CRASH, PDF_MEMORY, PDF_LIMIT_OUTPUT
+ * large as its CropBox. Pages are drawn and written one after the other. One that cannot be drawn is crossed out, whatever
+ * the reason: the others are of use all the same.
+ * @throws FileFaultError PDF_LIMIT_OUTPUT
  */
 export async function writePictureCopy(
   render: RenderService,
@@ -75,18 +76,18 @@ export async function writePictureCopy(
 
 /** Null for a page that cannot be drawn. */
 async function drawn(render: RenderService, colour: ColourService, page: number, dpi: number): Promise<Raster | null> {
-  const plates = await separated(render, page, dpi * larger);
-  if (plates) {
-    const raster = softProof(plates, colour);
-    const { width, height } = render.frame(page, { dpi, box: 'crop' });
-    return { ...raster, ...(await resizePicture(raster, width, height)) };
-  }
   try {
+    const plates = await separated(render, page, dpi * larger);
+    if (plates) {
+      const raster = softProof(plates, colour);
+      const { width, height } = render.frame(page, { dpi, box: 'crop' });
+      return { ...raster, ...(await resizePicture(raster, width, height)) };
+    }
     const raster = render.preview(page, { dpi, box: 'crop' });
     // The words are drawn into the pixels, and the service keeps those.
     return { ...raster, pixels: raster.pixels.slice() };
   } catch (error) {
-    if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED') return null;
+    if (error instanceof FileFaultError) return null;
     throw error;
   }
 }

@@ -253,6 +253,7 @@ async function writePages(flow: Flow, render: RenderService, house: ReportHouse,
       const size = sizes[at];
       page.text({ x: left, y: y - 10, size: 9, text: say('page', { page: first + at }), colour: grey });
       if (drawn && size) placePicture(page, drawn, { x: left, top: y - 15, ...size });
+      else page.text({ x: left, y: y - 24, size: 9, text: say('certificate.notDrawn'), colour: grey });
     }
   }
   if (pageCount > shown) flow.paragraph(say('certificate.morePages', { count: pageCount - shown }), { colour: grey });

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type PageList, problem, type SessionPage } from '@pdf2press/contract';
+import { FileFaultError, type PageList, problem, type SessionPage } from '@pdf2press/contract';
 import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
 import type { PayloadOf } from '../catalogue.ts';
@@ -17,6 +17,9 @@ export type DrawTiles = (request: { pdf: string; page: number; workDir: string; 
   /** All pages of the file. */
   list: PageList;
 }>;
+
+/** Lists all pages of a file without rendering one. */
+export type ListPages = (request: { pdf: string; workDir: string; signal: AbortSignal }) => Promise<PageList>;
 
 /** All tiles of a page are concatenated in one blob; `index` says where each is: name → [offset, length] in bytes. */
 interface TilesMeta {
@@ -51,6 +54,18 @@ export async function findPageTiles(tx: Transaction, fileId: string, page: numbe
     },
   };
 }
+
+/** The pages of a file whose tiles were tried and cannot be made. What the store could not give may still come. */
+export const findUndrawable = async (
+  tx: Transaction,
+  { sessionId, fileId }: { sessionId: string; fileId: string },
+): Promise<ReadonlySet<number>> => {
+  const rows = await tx.$queryRaw<{ page: number }[]>`
+    select (payload ->> 'page')::int as page from effects
+     where session_id = ${sessionId} and kind = 'tiles' and state = 'Dead' and payload ->> 'fileId' = ${fileId}
+       and last_error is distinct from 'STORAGE_UNAVAILABLE'`;
+  return new Set(rows.map(({ page }) => page));
+};
 
 /**
  * Asks for the tiles of a page; asking again does nothing more. They are there when `findPageTiles` finds them. `dead` =
@@ -121,17 +136,36 @@ async function* jsonOf(value: PageList) {
   yield Buffer.from(JSON.stringify(value));
 }
 
-/** Renders pages that somebody looks at. Runs outside the workflow: it keeps no session open and cannot fail one. */
+/**
+ * Renders pages that somebody looks at. Runs outside the workflow: it keeps no session open and cannot fail one. The list of
+ * the file's pages is kept with the first page that is tried, also where that one cannot be rendered: the others can be.
+ */
 export function drawPages(
   deps: EngineDeps,
-  { drawTiles, workFolder }: { drawTiles: DrawTiles; workFolder: string },
+  { drawTiles, listPages, workFolder }: { drawTiles: DrawTiles; listPages: ListPages; workFolder: string },
 ): EffectRun<'tiles'> {
   return {
     run: (effect, signal) => {
       const { fileId, page } = effect.payload;
       return withEffectFolder(workFolder, effect, (workDir) =>
         withInputs(deps, effect, [fileId], async ([file]) => {
-          const drawn = await drawTiles({ pdf: file.localPath, page, workDir, signal });
+          const asked = { pdf: file.localPath, workDir, signal };
+          const isListed = () =>
+            deps.database.withSubscriber(effect, async (tx) => (await findPageList(tx, fileId)) !== null);
+          const storeList = (list: PageList) =>
+            storeDerived(deps, effect, file, jsonOf(list), {
+              kind: 'Others',
+              name: 'pages.json',
+              mediaType: 'application/json',
+              meta: { role: 'pages', of: fileId },
+            });
+          const drawn = await drawTiles({ ...asked, page }).catch(async (error: unknown) => {
+            if (error instanceof FileFaultError && !(await isListed())) {
+              const { commit } = await storeList(await listPages(asked));
+              await deps.database.withSubscriber(effect, async (tx) => commit?.(tx));
+            }
+            throw error;
+          });
           const { index, bytes } = await pack(drawn.folder);
           const meta: TilesMeta = { role: 'tiles', of: fileId, page: drawn.page, index };
           const tiles = await storeDerived(deps, effect, file, bytes, {
@@ -141,13 +175,8 @@ export function drawPages(
             page,
             meta,
           });
-          if (await deps.database.withSubscriber(effect, (tx) => findPageList(tx, fileId))) return tiles;
-          const list = await storeDerived(deps, effect, file, jsonOf(drawn.list), {
-            kind: 'Others',
-            name: 'pages.json',
-            mediaType: 'application/json',
-            meta: { role: 'pages', of: fileId },
-          });
+          if (await isListed()) return tiles;
+          const list = await storeList(drawn.list);
           return {
             commit: async (tx) => {
               await tiles.commit?.(tx);
