@@ -47,6 +47,8 @@ test('a policy is made, a file gets its time, is held, released, and deleted at 
 
   const tick = page.getByRole('checkbox', { name: `Select ${file}` });
   await tick.check();
+  await expect(page.getByRole('button', { name: 'Archive now' })).toBeVisible();
+  await looksWell(page, phoneToo(page));
   await page.getByRole('button', { name: 'Legal hold' }).click();
   await expect(page.getByText('1 session is on legal hold.')).toBeVisible();
   await expect(row).toHaveCount(0);

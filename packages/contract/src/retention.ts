@@ -20,6 +20,8 @@ export const retentionRules = {
   keepsThumbnails: z.boolean().default(true),
   /** The session with its findings stays when both files have gone; else it is deleted as a person would. */
   keepsRecord: z.boolean().default(true),
+  /** Whether the session goes to the archive: by the policies of archiving, as soon as it has ended, or by hand only. */
+  archives: z.enum(['byPolicy', 'atEnd', 'never']).default('byPolicy'),
 };
 
 /** A retention policy. */
@@ -44,7 +46,7 @@ export const dueFileSchema = z.object({
 export type DueFile = z.infer<typeof dueFileSchema>;
 
 /** What is done about sessions whose files are to go. */
-export const retentionActions = ['extend', 'hold', 'release', 'deleteNow'] as const;
+export const retentionActions = ['extend', 'hold', 'release', 'archiveNow', 'deleteNow'] as const;
 export type RetentionAction = (typeof retentionActions)[number];
 
 export const retentionProfileRoutes = profileRoutesOf('retention');
@@ -69,9 +71,9 @@ export const retentionRoutes = {
   act: route({
     method: 'POST',
     path: '/retention/act',
-    access: may('retention.manage', 'retention.delete'),
+    access: may('retention.manage', 'retention.delete', 'sessions.archive'),
     summary:
-      'Keep sessions longer, hold or release them, or delete their files now; deleting needs retention.delete, all else retention.manage',
+      'Keep sessions longer, hold or release them, archive them, or delete their files now; archiving needs sessions.archive, deleting retention.delete, all else retention.manage',
     body: z.object({
       action: z.enum(retentionActions),
       ids: z.array(idSchema).min(1).max(100),

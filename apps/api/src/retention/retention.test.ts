@@ -1,4 +1,4 @@
-import type { RouteResult, routes } from '@pdf2press/contract';
+import type { RouteResult, routes, SystemSettings } from '@pdf2press/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
@@ -58,6 +58,7 @@ test('a policy is a profile: made, chosen by a step, published with the workflow
     isLegalHold: false,
     keepsThumbnails: true,
     keepsRecord: true,
+    archives: 'byPolicy',
   });
   const wrong = await lab.call('POST', '/profiles/retention', {
     as: ana,
@@ -141,4 +142,36 @@ test('keeping longer, holding, releasing and deleting at once, each with its rig
     'retention.release ses_2',
     'retention.extend ses_1',
   ]);
+});
+
+test('archiving at once needs its own right, takes neither what runs nor what is on legal hold, and is in the audit', async () => {
+  expect((await act('archiveNow', ['ses_4'], keeper)).statusCode).toBe(403);
+  expect((await act('archiveNow', ['ses_4'])).result).toMatchObject([
+    { success: false, error: { code: 'archiving.notSetUp' } },
+  ]);
+  const { result } = await lab.call<SystemSettings>('GET', '/SystemSettings', { as: ana });
+  const config = { accessKey: 'key', bucketName: 'archive', region: 'eu', secretKey: 'secret' };
+  const archivingSettings = { ...result.archivingSettings, enabled: true, config };
+  await lab.call('PUT', '/SystemSettings', { as: ana, body: { ...result, archivingSettings } });
+  await act('hold', ['ses_2']);
+  await lab.deps.db.asHost(
+    (tx) => tx.$executeRaw`
+      insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_ref, file_name)
+      select 'ses_5', subscriber_id, 'pub_5', workflow_id, workflow_version_id, source, 'ref_5', 'f5.pdf'
+        from sessions where id = 'ses_4'`,
+  );
+  expect((await act('archiveNow', ['ses_2', 'ses_4', 'ses_5'])).result).toMatchObject([
+    { id: 'ses_2', success: false, error: { code: 'session.legalHold' } },
+    { id: 'ses_4', success: true },
+    { id: 'ses_5', success: false, error: { code: 'session.actionNotAllowed' } },
+  ]);
+  expect((await act('archiveNow', ['ses_1'], stranger)).result).toMatchObject([
+    { success: false, error: { code: 'resource.notFound' } },
+  ]);
+  // What is on its way to the archive is not deleted meanwhile.
+  expect(ids(await due())).toEqual([]);
+  const audited = await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, (tx) =>
+    tx.auditEntry.findMany({ where: { act: 'session.archive' } }),
+  );
+  expect(audited.map(({ object }) => object)).toEqual(['ses_4']);
 });

@@ -1,5 +1,5 @@
-import { type Permission, type RetentionAction, routes } from '@pdf2press/contract';
-import { countDueFiles, keepLonger, readDueFiles, removeFilesNow, setLegalHold } from '@pdf2press/engine';
+import { type AuditAct, type Permission, type RetentionAction, routes } from '@pdf2press/contract';
+import { archiveSession, countDueFiles, keepLonger, readDueFiles, removeFilesNow, setLegalHold } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
@@ -12,20 +12,32 @@ import { pageWindow } from '../frame/rows.ts';
 type Ask = Parameters<typeof removeFilesNow>[2];
 type Act = (deps: ApiDeps['engine'], context: ReturnType<typeof contextOf>, ask: Ask, days: number) => Promise<void>;
 
-const acts: Record<RetentionAction, { permission: Permission; run: Act }> = {
+const acts: Record<RetentionAction, { permission: Permission; act: AuditAct; run: Act }> = {
   extend: {
     permission: 'retention.manage',
+    act: 'retention.extend',
     run: (deps, context, ask, days) => keepLonger(deps, context, { ...ask, days }),
   },
   hold: {
     permission: 'retention.manage',
+    act: 'retention.hold',
     run: (deps, context, ask) => setLegalHold(deps, context, { ...ask, isHeld: true }),
   },
   release: {
     permission: 'retention.manage',
+    act: 'retention.release',
     run: (deps, context, ask) => setLegalHold(deps, context, { ...ask, isHeld: false }),
   },
-  deleteNow: { permission: 'retention.delete', run: (deps, context, ask) => removeFilesNow(deps, context, ask) },
+  archiveNow: {
+    permission: 'sessions.archive',
+    act: 'session.archive',
+    run: (deps, context, ask) => archiveSession(deps, context, ask),
+  },
+  deleteNow: {
+    permission: 'retention.delete',
+    act: 'retention.deleteNow',
+    run: (deps, context, ask) => removeFilesNow(deps, context, ask),
+  },
 };
 
 export function bindRetention(bind: Bind, deps: ApiDeps): void {
@@ -42,7 +54,7 @@ export function bindRetention(bind: Bind, deps: ApiDeps): void {
 
   bind(retention.act, async ({ caller, request, body }) => {
     const { action, ids, days } = body;
-    const { permission, run } = acts[action];
+    const { permission, act, run } = acts[action];
     demand(caller, permission);
     const results: { id: string; success: boolean; error?: { code: string; message: string } }[] = [];
     for (const id of new Set(ids)) {
@@ -51,7 +63,7 @@ export function bindRetention(bind: Bind, deps: ApiDeps): void {
         by: actorOf(caller),
         alongside: (tx) =>
           audit(tx, request, {
-            act: `retention.${action}`,
+            act,
             object: id,
             ...(action === 'extend' && { after: { days } }),
           }),

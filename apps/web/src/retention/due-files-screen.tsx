@@ -1,12 +1,12 @@
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { type DueFile, type RetentionAction, retentionWindowDays } from '@pdf2press/contract';
 import { retentionRoutes } from '@pdf2press/contract/calls';
-import { IconClockPlus, IconGavel, IconMoodSmile, IconTrash } from '@tabler/icons-react';
+import { IconArchive, IconClockPlus, IconGavel, IconMoodSmile, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Link, useParams } from 'react-router';
 import { useStore } from 'zustand';
-import { useMay } from '../account/use-me.ts';
+import { useHasFeature, useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
@@ -120,6 +120,7 @@ function DueRow({ item, ticks }: { item: DueFile; ticks: Ticks }) {
 function Toolbar({ address, isHeld, ticks }: { address: ListAddress; isHeld: boolean; ticks: Ticks }) {
   const { t } = useTranslation();
   const may = useMay();
+  const hasFeature = useHasFeature();
   const ids = useStore(ticks, (ticked) => [...ticked].join(' '));
   const chosen = ids === '' ? [] : ids.split(' ');
   const act = async (action: RetentionAction) => {
@@ -176,6 +177,11 @@ function Toolbar({ address, isHeld, ticks }: { address: ListAddress; isHeld: boo
             {t(isHeld ? 'retention.act.release' : 'retention.act.hold')}
           </Button>
         </>
+      )}
+      {may('sessions.archive') && hasFeature('Archiving') && !isHeld && (
+        <Button size="xs" variant="default" leftSection={<IconArchive size={16} />} onClick={() => act('archiveNow')}>
+          {t('retention.act.archiveNow')}
+        </Button>
       )}
       {may('retention.delete') && !isHeld && (
         <Button

@@ -52,11 +52,12 @@ async function begin(
 }
 
 /**
- * Starts moving the files of a finished session to the archive. @throws ProblemError `archiving.notSetUp` and those of
- * `command`
+ * Starts moving the files of a finished session to the archive. @throws ProblemError `session.legalHold`,
+ * `archiving.notSetUp` and those of `command`
  */
 export const archiveSession = (deps: EngineDeps, context: SubscriberContext, ask: SessionCommand): Promise<void> =>
   command(deps, context, ask, 'archive', async (tx, session) => {
+    if (session.isHeld) throw problem('session.legalHold');
     const payload = await rulesFor(tx, context.subscriberId, session.id);
     const key = await begin(tx, session, { state: 'Archiving', by: ask.by });
     await enqueueEffect(tx, { kind: 'archive', key, sessionId: session.id, payload });

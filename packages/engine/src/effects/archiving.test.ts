@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type ArchivingProfile, archivingProfileSchema } from '@pdf2press/contract';
+import { type ArchivingProfile, archivingProfileSchema, retentionProfileSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
@@ -473,4 +473,42 @@ test('deleting an archived session removes its copy from the archive', async () 
     [(await blobOf(id)).sha256],
   );
   expect(rows).toEqual([{ state: 'Done' }]);
+});
+
+test('a step has a session archived as soon as it has ended, or by hand only; what is on legal hold never goes', async () => {
+  const [soon, byHand, held] = [await finished(), await finished(), await finished()];
+  await lab.sql.query(
+    `update sessions set archive_not_before = now() + interval '1 year' where id <> all ($1::text[])`,
+    [[soon, byHand, held]],
+  );
+  await lab.sql.query(`update profiles set deleted_at = now() where kind = 'archiving'`);
+  await lab.sql.query(`insert into features (subscriber_id, feature_key) values ($1, 'Archiving') on conflict do nothing`, [
+    lab.subscriberId,
+  ]);
+  const decide = (id: string, decided: object) => {
+    const retention = { ...retentionProfileSchema.parse({ daysSource: 0, daysFinal: 0, ...decided }), policy: null };
+    return lab.sql.query(`update sessions set decisions = $2 where id = $1`, [id, { retention }]);
+  };
+  await decide(byHand, { archives: 'never' });
+  await decide(held, { archives: 'atEnd', isLegalHold: true });
+  expect(await archiveDue(lab.deps)).toBe(0);
+  await decide(soon, { archives: 'atEnd' });
+  expect(await archiveDue(lab.deps)).toBe(1);
+  await deliver();
+  expect(await stateOf(soon)).toBe('Archived');
+
+  await policy({ afterDays: 0 });
+  expect(await archiveDue(lab.deps), 'whatever the policy of the workflow says').toBe(0);
+  await expect(archiveSession(lab.deps, context(), { sessionId: held, by: tester })).rejects.toThrow(
+    'session.legalHold',
+  );
+  await archiveSession(lab.deps, context(), { sessionId: byHand, by: tester });
+  await lab.sql.query(`update profiles set deleted_at = now() where kind = 'archiving'`);
+  await unarchiveSession(lab.deps, context(), { sessionId: soon, by: tester });
+  await deliver();
+  expect([await stateOf(soon), await stateOf(byHand)]).toEqual(['Unarchived', 'Archived']);
+  expect(await archiveDue(lab.deps), 'while it is back').toBe(0);
+  await lab.sql.query(`update sessions set archive_not_before = now() where id = $1`, [soon]);
+  expect(await archiveDue(lab.deps)).toBe(1);
+  await deliver();
 });

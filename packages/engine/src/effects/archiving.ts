@@ -1,5 +1,5 @@
 import {
-  type ArchivingProfile,
+  archivingProfileSchema,
   type archiveRules,
   archivingSecretSchema,
   type FileKind,
@@ -146,11 +146,14 @@ interface Moved {
 
 const forGood = 36_500;
 
-/** For how many days no policy archives the session, after this: while it is back, or until what failed is put right. */
-function restOf(event: Moved['event'], policy: ArchivingProfile | undefined): number | null {
+/**
+ * For how many days the session is not archived by itself, after this: while it is back, or until what failed is put right.
+ * Without a policy, as a policy says unless it is changed: a step may want the session archived.
+ */
+function restOf(event: Moved['event'], { daysBack } = archivingProfileSchema.parse({})): number | null {
   if (event === 'ArchivingFailed') return 1;
-  if (event !== 'Unarchived' || !policy) return null;
-  return policy.daysBack === 0 ? forGood : policy.daysBack;
+  if (event !== 'Unarchived') return null;
+  return daysBack === 0 ? forGood : daysBack;
 }
 
 /**

@@ -4,37 +4,52 @@ import { archiveSession } from '../commands/archive-commands.ts';
 import { type EngineDeps, system } from '../deps.ts';
 import { isReachable } from '../files/archive-place.ts';
 import { readSettings } from '../secrets/settings.ts';
+import { isHeld } from '../sessions/session-row.ts';
 import { policyBuckets, policyOfWorkflow } from '../workflows/archiving-policy.ts';
 
 const batch = 100;
 
+/** When a session is archived by itself: as a step of it has decided, else by the policy of its workflow. Null = never. */
+const dueAt = Prisma.sql`
+  case session.decisions #>> '{retention,archives}'
+    when 'never' then null
+    when 'atEnd' then session.finished_at
+    else session.finished_at + make_interval(days => (policy.settings ->> 'afterDays')::int) end`;
+
 /**
- * Sessions that a policy archives until a time, `(id)`: ended so many days ago, not brought back for a while, and with a file
- * that is still there. The overview and the archiving both read this. The transaction is the subscriber's.
+ * Sessions that are archived by themselves until a time, `(id)`: their time has come, they are not on legal hold and not
+ * brought back for a while, and a file is still there. The overview and the archiving both read this. The transaction is the
+ * subscriber's.
  */
 const dueUntil = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select session.id, session.finished_at from sessions session
-   cross join lateral (${policyOfWorkflow(Prisma.sql`session.workflow_id`)}) policy
+    left join lateral (${policyOfWorkflow(Prisma.sql`session.workflow_id`)}) policy on true
+   cross join lateral (select ${dueAt} as at) due
    where session.subscriber_id = current_subscriber() and session.archive_state = 'Unarchived'
      and session.deleted_at is null and session.finished_at is not null and not session.is_trial
      and session.status not in ('InQueue', 'Processing', 'OnHold')
-     and greatest(session.finished_at + make_interval(days => (policy.settings ->> 'afterDays')::int),
-                  session.archive_not_before) <= ${time}
+     and due.at <= ${time} and (session.archive_not_before is null or session.archive_not_before <= ${time})
+     and not ${isHeld}
      and exists (select 1 from files file
                   where file.subscriber_id = session.subscriber_id and file.session_id = session.id
                     and file.removed_at is null and file.kind in ('OriginalFile', 'ProductionFile'))`;
 
-/** Those who have a policy at all, and the feature. */
+/** Those who have the feature, and a policy or a session that a step wants archived. */
 const findSubscribers = (deps: EngineDeps): Promise<{ subscriberId: string }[]> =>
   deps.database.asHost(
     (tx) => tx.$queryRaw<{ subscriberId: string }[]>`
-      select distinct profile.subscriber_id as "subscriberId" from profiles profile
-        join features feature on feature.subscriber_id = profile.subscriber_id and feature.feature_key = 'Archiving'
-        join subscribers subscriber on subscriber.id = profile.subscriber_id and subscriber.is_active
-       where profile.kind = 'archiving' and profile.deleted_at is null and profile.is_enabled`,
+      select subscriber.id as "subscriberId" from subscribers subscriber
+        join features feature on feature.subscriber_id = subscriber.id and feature.feature_key = 'Archiving'
+       where subscriber.is_active
+         and (exists (select 1 from profiles profile
+                       where profile.subscriber_id = subscriber.id and profile.kind = 'archiving'
+                         and profile.deleted_at is null and profile.is_enabled)
+           or exists (select 1 from sessions session
+                       where session.subscriber_id = subscriber.id and session.archive_state = 'Unarchived'
+                         and session.decisions @> '{"retention": {"archives": "atEnd"}}'))`,
   );
 
-/** Starts archiving what policies want archived by now. Resolves to the number of sessions. */
+/** Starts archiving what policies and steps want archived by now. Resolves to the number of sessions. */
 export async function archiveDue(deps: EngineDeps, stopped?: AbortSignal): Promise<number> {
   let begun = 0;
   for (const context of await findSubscribers(deps)) {

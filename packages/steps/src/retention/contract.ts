@@ -26,6 +26,7 @@ export const retentionContract = stepContract({
     isLegalHold: onlyWhen(own, retentionRules.isLegalHold),
     keepsThumbnails: onlyWhen(own, retentionRules.keepsThumbnails),
     keepsRecord: onlyWhen(own, retentionRules.keepsRecord),
+    archives: onlyWhen(own, retentionRules.archives),
   }),
   outcomes: ['done'],
   profile: { kind: 'retention', isRequired: false },
