@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './compare.module.css';
 import { Raster, type Version } from './compare-raster.tsx';
+import { UndrawableNotice } from './crossed-page.tsx';
 import { FullScreenContext } from './full-screen.ts';
 import type { Size } from './page-geometry.ts';
 import { Stage, useCamera } from './stage.tsx';
@@ -75,6 +76,7 @@ function Half({ version: { name, source, pages }, page: number, onOpen, isActive
         <Stage camera={camera} page={size} label={t('compare.stage', { version: name, page: number })}>
           {page && <Raster source={source} page={page} at={{ x: 0, y: 0 }} camera={camera} />}
         </Stage>
+        {page?.isUndrawable && <UndrawableNotice />}
         <figcaption>{name}</figcaption>
       </figure>
     </section>

@@ -35,7 +35,9 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
   const at = Math.min(current, count);
   const [before, after] = [then.pages[at - 1], now.pages[at - 1]];
   const table = before && after ? alignPages(before, after) : null;
+  // A page without a picture stands beside the other, but covers it in no way.
   const isUndrawable = before?.isUndrawable === true || after?.isUndrawable === true;
+  const isShown = mode === 'sideBySide' || !isUndrawable;
   const alone = before ?? after;
   const camera = useCamera(table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 });
   const [isApart, setApart] = useState(false);
@@ -83,8 +85,7 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
       <ViewerBar camera={camera} current={at} count={count} onOpen={onOpen}>
         {controls}
       </ViewerBar>
-      {isUndrawable && <UndrawableNotice />}
-      {isUndrawable && mode === 'difference' ? null : table && before && after ? (
+      {table && before && after && isShown ? (
         <Compared
           key={mode}
           mode={mode}
@@ -96,7 +97,7 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
           after={{ name: now.name, source: now.source, page: after }}
         />
       ) : (
-        <p className={classes.missing}>{t('compare.missing')}</p>
+        <p className={classes.missing}>{t(table ? 'viewer.undrawable' : 'compare.missing')}</p>
       )}
     </>
   );
@@ -125,6 +126,7 @@ function SideBySide({ table, camera, before, after }: ComparedProps) {
       <Stage camera={own} page={table.size} label={t('compare.stage', { version: side.name, page: side.page.page })}>
         <Raster {...side} at={place} camera={camera} />
       </Stage>
+      {side.page.isUndrawable && <UndrawableNotice />}
       <figcaption>{side.name}</figcaption>
     </figure>
   );
