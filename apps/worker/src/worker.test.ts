@@ -187,13 +187,17 @@ test('a PDF runs through the workflow; its pages are counted and rendered', asyn
 test('a page that cannot be rendered is told as such; the list of all pages and the other pages are made all the same', async () => {
   // Even at one pixel to the inch the first page has more pixels than any may have.
   const huge = { mediaBox: [0, 0, 14_400, 14_400], content: '', extra: '/UserUnit 51' };
-  const session = await run(buildPdf({ pages: [huge, { mediaBox: [0, 0, 100, 100], content: '0 g 20 20 60 60 re f' }] }));
+  const session = await run(
+    buildPdf({ pages: [huge, { mediaBox: [0, 0, 100, 100], content: '0 g 20 20 60 60 re f' }] }),
+  );
   const sessionId = session.id;
   const fileId = session.files.find(({ kind }) => kind === 'OriginalFile')?.id ?? '';
   // As of a file that no step has looked into.
   await database.withSubscriber(ctx, (tx) => tx.file.deleteMany({ where: { sessionId, kind: 'Others' } }));
   expect(await pagesOf(fileId)).toBe(0);
-  const undrawable = async () => [...(await database.withSubscriber(ctx, (tx) => findUndrawable(tx, { sessionId, fileId })))];
+  const undrawable = async () => [
+    ...(await database.withSubscriber(ctx, (tx) => findUndrawable(tx, { sessionId, fileId }))),
+  ];
   expect(await undrawable()).toEqual([]);
   expect((await askForPageList({ database, storage }, ctx, fileId)).state).toBe('asked');
   await expect.poll(undrawable).toEqual([1]);

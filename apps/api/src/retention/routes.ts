@@ -1,5 +1,12 @@
 import { type AuditAct, type Permission, type RetentionAction, routes } from '@pdf2press/contract';
-import { archiveSession, countDueFiles, keepLonger, readDueFiles, removeFilesNow, setLegalHold } from '@pdf2press/engine';
+import {
+  archiveSession,
+  countDueFiles,
+  keepLonger,
+  readDueFiles,
+  removeFilesNow,
+  setLegalHold,
+} from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';

@@ -482,9 +482,10 @@ test('a step has a session archived as soon as it has ended, or by hand only; wh
     [[soon, byHand, held]],
   );
   await lab.sql.query(`update profiles set deleted_at = now() where kind = 'archiving'`);
-  await lab.sql.query(`insert into features (subscriber_id, feature_key) values ($1, 'Archiving') on conflict do nothing`, [
-    lab.subscriberId,
-  ]);
+  await lab.sql.query(
+    `insert into features (subscriber_id, feature_key) values ($1, 'Archiving') on conflict do nothing`,
+    [lab.subscriberId],
+  );
   const decide = (id: string, decided: object) => {
     const retention = { ...retentionProfileSchema.parse({ daysSource: 0, daysFinal: 0, ...decided }), policy: null };
     return lab.sql.query(`update sessions set decisions = $2 where id = $1`, [id, { retention }]);

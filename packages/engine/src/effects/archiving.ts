@@ -1,6 +1,6 @@
 import {
-  archivingProfileSchema,
   type archiveRules,
+  archivingProfileSchema,
   archivingSecretSchema,
   type FileKind,
   nearestLocale,
