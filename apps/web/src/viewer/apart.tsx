@@ -3,10 +3,11 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './compare.module.css';
 import { Raster, type Version } from './compare-raster.tsx';
-import { UndrawableNotice } from './crossed-page.tsx';
+
 import { FullScreenContext } from './full-screen.ts';
 import type { Size } from './page-geometry.ts';
 import { Stage, useCamera } from './stage.tsx';
+import { UndrawableNotice } from './undrawable-notice.tsx';
 import { ViewerBar } from './viewer-bar.tsx';
 
 /** Room for two stages of pages of this size: beside each other, or stacked if that makes the pages larger. */

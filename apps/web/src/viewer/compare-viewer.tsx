@@ -9,7 +9,7 @@ import { Apart, Halves } from './apart.tsx';
 import { Blink } from './blink.tsx';
 import classes from './compare.module.css';
 import { type ComparedProps, Raster, type Version } from './compare-raster.tsx';
-import { UndrawableNotice } from './crossed-page.tsx';
+
 import { alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
 import { viewOfArea } from './page-geometry.ts';

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { LateMenu } from '../frame/late-menu.tsx';
 import { formatNumber, formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
-import { UndrawableNotice } from './crossed-page.tsx';
+
 import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
 import { NoteMarks, type ViewerNotes } from './note-marks.tsx';
@@ -44,6 +44,7 @@ import classes from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
 /** Loaded when it is first asked for. */
+const UndrawableNotice = lazy(async () => ({ default: (await import('./undrawable-notice.tsx')).UndrawableNotice }));
 const Crosshair = lazy(async () => ({ default: (await import('./asked-for.ts')).Crosshair }));
 /** Loaded after the page: they are for files of several pages. */
 const TurningLeaf = lazy(async () => ({ default: (await import('./several-pages.ts')).TurningLeaf }));
@@ -239,7 +240,11 @@ export function PageViewer<F extends PlacedFinding>({
             </Suspense>
           )}
         </Stage>
-        {shown.some(({ isUndrawable }) => isUndrawable) && <UndrawableNotice />}
+        {shown.some(({ isUndrawable }) => isUndrawable) && (
+          <Suspense>
+            <UndrawableNotice />
+          </Suspense>
+        )}
         {shown.some(isComing) && (
           <div className={classes.waiting} role="status">
             <Loader size={14} color="white" aria-hidden />
