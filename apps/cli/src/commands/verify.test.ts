@@ -110,7 +110,7 @@ beforeAll(async () => {
 function textIn(file: string): string {
   const opened = openPdf({ path: file });
   try {
-    return opened.pages.map((_, at) => opened.engine.loadPage(at).toStructuredText().asText()).join('\n');
+    return opened.pages.map((_, at) => opened.engine.loadPage(at).toStructuredText('').asText()).join('\n');
   } finally {
     opened.close();
   }

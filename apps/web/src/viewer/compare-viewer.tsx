@@ -14,6 +14,7 @@ import { alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
 import { viewOfArea } from './page-geometry.ts';
 import { type Camera, Stage, useCamera } from './stage.tsx';
+import { UndrawableNotice } from './undrawable-notice.tsx';
 import viewer from './viewer.module.css';
 import { FullScreenButton, ViewerBar } from './viewer-bar.tsx';
 
