@@ -45,6 +45,7 @@ const ownModules = [
   'mailboxRoutes',
   'organizationRoutes',
   'passkeyRoutes',
+  'personRoutes',
   'proofRoutes',
   'releaseRoutes',
   'retentionRoutes',

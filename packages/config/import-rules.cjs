@@ -41,7 +41,7 @@ const engineFloors = [
     'steps',
     'commands',
   ],
-  ...['retention', 'effects', 'alarms', 'bell', 'worker', 'backup'],
+  ...['retention', 'persons', 'effects', 'alarms', 'bell', 'worker', 'backup'],
 ];
 
 /** Folders of a room from the lowest to the highest. */

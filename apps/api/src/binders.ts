@@ -17,6 +17,7 @@ export { bindPasskeys } from './me/passkeys.ts';
 export { bindMe } from './me/routes.ts';
 export { bindSecondFactors } from './me/second-factor.ts';
 export { bindOrganizations } from './organizations/routes.ts';
+export { bindPersons } from './persons/routes.ts';
 export { bindProfiles } from './profiles/routes.ts';
 export { bindClientProofs } from './proofs/client-routes.ts';
 export { bindProofs } from './proofs/routes.ts';

@@ -32,6 +32,8 @@ export const auditActs = [
   'password.change',
   'password.linkSent',
   'password.reset',
+  'person.erase',
+  'person.export',
   'profile.connect',
   'profile.connected',
   'profile.create',

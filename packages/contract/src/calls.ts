@@ -29,6 +29,7 @@ export const backupRoutes = callsOf(routes.backups);
 export const releaseRoutes = callsOf(routes.releases);
 export const dashboardRoutes = callsOf(routes.dashboard);
 export const userRoutes = callsOf(routes.users);
+export const personRoutes = callsOf(routes.persons);
 export const roleRoutes = callsOf(routes.roles);
 export const organizationRoutes = callsOf(routes.organizations);
 export const workflowRoutes = callsOf(routes.workflows, 'validate');

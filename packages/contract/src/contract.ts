@@ -44,6 +44,7 @@ export * from './paging.ts';
 export * from './passkeys.ts';
 export * from './people.ts';
 export * from './permissions.ts';
+export * from './persons.ts';
 export * from './plans.ts';
 export * from './profiles.ts';
 export * from './proof-notes.ts';

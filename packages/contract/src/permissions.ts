@@ -75,7 +75,6 @@ export const hostPermissions = [
   'notifications.system.manage',
   'host.subscribers.manage',
   'host.features.manage',
-  'host.health.view',
   'host.maintenance',
 ] as const;
 export type HostPermission = (typeof hostPermissions)[number];

@@ -24,6 +24,7 @@ export { mailboxRoutes as mailboxes } from './mailboxes.ts';
 export { organizationRoutes as organizations } from './organizations.ts';
 export { passkeyRoutes as passkeys } from './passkeys.ts';
 export { roleRoutes as roles, userRoutes as users } from './people.ts';
+export { personRoutes as persons } from './persons.ts';
 export {
   fixProfileRoutes as fixProfiles,
   imposeProfileRoutes as imposeProfiles,

@@ -107,6 +107,8 @@ export { writeBlobs } from './files/blob-rows.ts';
 export { demandHere } from './files/demand-here.ts';
 export { readInstance } from './instance.ts';
 export { mayBeAsked } from './open-request.ts';
+export { findPerson } from './persons/person.ts';
+export { erasePerson, readPerson } from './persons/persons.ts';
 export { demandInPlan, demandUsersInPlan, largestFile } from './plans/demand-in-plan.ts';
 export { readOverage } from './plans/overage.ts';
 export { readOwnPlan, readUsage } from './plans/read-plan.ts';

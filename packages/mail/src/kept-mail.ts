@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** A message stored on disk because no mail server is set; administrators read it in the app. */
@@ -40,4 +40,10 @@ export async function listKeptMail(root: string, subscriberId: string, limit = 1
   return Promise.all(
     newest.map(async (name) => JSON.parse(await readFile(path.join(folder, name), 'utf8')) as KeptMail),
   );
+}
+
+/** Removes kept messages as `listKeptMail` gave them; those that are gone already are passed over. */
+export async function removeKeptMail(root: string, subscriberId: string, mails: readonly KeptMail[]): Promise<void> {
+  const folder = folderOf(root, subscriberId);
+  await Promise.all(mails.map(({ id }) => rm(path.join(folder, `${path.basename(id)}.json`), { force: true })));
 }

@@ -13,7 +13,7 @@ export {
   type MailBrand,
   ownLink,
 } from './events/event-mail.ts';
-export { type KeptMail, listKeptMail } from './kept-mail.ts';
+export { type KeptMail, listKeptMail, removeKeptMail } from './kept-mail.ts';
 export {
   type Mail,
   type MailEnvironment,

@@ -1,30 +1,18 @@
 import { Readable } from 'node:stream';
-import {
-  type AuditAnchors,
-  type AuditExport,
-  type AuditFaultKind,
-  mostAuditFaults,
-  problem,
-  routes,
-} from '@pdf2press/contract';
+import { type AuditAnchors, type AuditExport, type AuditFaultKind, mostAuditFaults, routes } from '@pdf2press/contract';
 import { readAnchors } from '@pdf2press/engine';
 import { anchorFaults, certificateKey } from '@pdf2press/engine/secrets';
 import type { Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
-import type { Caller } from '../frame/caller.ts';
+import { type Caller, demandWhole } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { attachment } from '../sessions/download.ts';
 import { auditCsvHead, auditCsvLine } from './csv.ts';
 import { type AuditFilter, readAudit, readChainEnd, readChained } from './read-audit.ts';
 
 const exportBatch = 1000;
-
-/** The audit is about the whole subscriber, so it is not for people who see some organizations only. */
-function demandWhole({ organizationIds }: Caller): void {
-  if (organizationIds) throw problem('access.denied', { permission: 'organizations' });
-}
 
 type Entries = Awaited<ReturnType<typeof readChained>>;
 

@@ -1,4 +1,4 @@
-import type { FeatureKey, HostPermission, Locale, Permission } from '@pdf2press/contract';
+import { type FeatureKey, type HostPermission, type Locale, type Permission, problem } from '@pdf2press/contract';
 import type { SubscriberContext } from '@pdf2press/prisma';
 
 /** Who makes a request: a signed-in person, a program with a key or a page inside another site's page. Read fresh from the database every five seconds. */
@@ -38,3 +38,11 @@ export const actorOf = (caller: Caller): Pick<Caller, 'kind' | 'id' | 'name'> =>
   id: caller.id,
   name: caller.name,
 });
+
+/**
+ * What is about the whole subscriber is not for people who see some organizations only.
+ * @throws ProblemError `access.denied`
+ */
+export function demandWhole({ organizationIds }: Caller): void {
+  if (organizationIds) throw problem('access.denied', { permission: 'organizations' });
+}

@@ -6,14 +6,9 @@ import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
+import { withoutLinks } from './without-links.ts';
 
 const shown = 100;
-
-/**
- * A message without its addresses: whoever holds the link of a new password, an activation or a proof can use it, so only
- * administrators of the installation, who can read the files as well, see them.
- */
-const withoutLinks = (text: string): string => text.replace(/https?:\/\/[^\s<>"]+/gi, '[…]');
 
 /** Messages kept because no mail server is set, those not delivered yet, and those given up. */
 export function bindMail(bind: Bind, deps: ApiDeps): void {

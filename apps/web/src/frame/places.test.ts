@@ -39,6 +39,7 @@ login /login public
 notification /notification
 organization /organization
 organization-form /organization/:action/:id?
+persons /persons
 preflight /preflight
 preflight-form /preflight/:action/:id?
 proofing /proofing

@@ -3,7 +3,7 @@ import type { EngineDeps } from '../deps.ts';
 import { factsOf } from '../figures/facts.ts';
 
 /** A session is shown as deleted for this long, with its history; then nothing is left of it that names anybody. */
-const shownDays = 30;
+export const hiddenAfterDays = 30;
 
 /** Certificates of decisions outlive their session, like the decisions. `file` is the row. */
 export const isCertificate = Prisma.sql`coalesce(file.meta ->> 'role', '') like 'proofCertificate %'`;
@@ -18,7 +18,7 @@ export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =
     async (tx) => {
       const gone = await tx.$queryRaw<{ id: string }[]>`
         select id from sessions
-         where deleted_at < clock_timestamp() - make_interval(days => ${shownDays}::int) and emptied_at is null
+         where deleted_at < clock_timestamp() - make_interval(days => ${hiddenAfterDays}::int) and emptied_at is null
          order by deleted_at limit ${limit} for update skip locked`;
       if (gone.length === 0) return 0;
       const ids = gone.map(({ id }) => id);
