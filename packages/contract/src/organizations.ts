@@ -77,6 +77,8 @@ export const organizationBodySchema = z.object({
     )
     .max(1000)
     .default([]),
+  /** Whether whoever becomes a member is welcomed by e-mail, once. */
+  welcomesMembers: z.boolean().default(false),
   uploadPage: uploadPageSettingsSchema.superRefine(demandWhole).prefault({}),
 });
 export type OrganizationBody = z.output<typeof organizationBodySchema>;

@@ -36,6 +36,7 @@ export const mailTemplates = [
   'proofReminder',
   'proofCode',
   'proofReminded',
+  'organizationWelcome',
   'uploadReceived',
   'mailReceived',
   'mailPartly',
@@ -172,11 +173,13 @@ export const mailSource = (template: MailTemplate, locale: Locale) => {
 /**
  * A message in the reader's language, as text and as HTML. Templates hold placeholders and no logic; everything filled in
  * is text, escaped where it becomes HTML.
+ * @param brand whose look it has; without one it looks like the product
  */
 export function renderMail(
   template: MailTemplate,
   locale: Locale,
   params: MailParams,
+  brand: MailBrand = houseBrand(params.app),
 ): { subject: string; text: string; html: string } {
   const { subject, paragraphs, button } = mailSource(template, locale);
   const facts = factsFor(locale, params);
@@ -187,7 +190,7 @@ export function renderMail(
   return {
     subject: resolvePlaceholders(subject, facts, { ...reader, escape: oneLine }),
     text: [...filled, ...(withLink ? [withLink.href] : [])].join('\n\n'),
-    html: mailPage({ locale, brand: houseBrand(params.app), body: paragraphsOf(filled), link: withLink }),
+    html: mailPage({ locale, brand, body: paragraphsOf(filled), link: withLink }),
   };
 }
 

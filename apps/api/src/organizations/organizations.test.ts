@@ -5,7 +5,7 @@ import {
   permissions,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
-import { newId, toJson } from '@pdf2press/prisma';
+import { newId, storedAs, toJson } from '@pdf2press/prisma';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { form } from '../testing/form.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
@@ -204,6 +204,40 @@ test('a logo is drawn anew, is found by its signed name only, and a picture that
   expect((await lab.call<Organization>('GET', `/organizations/${id}`, { as: admin })).result.pageLogo).toBe(
     result.logo,
   );
+});
+
+test('whoever becomes a member is welcomed once, in the look of the organization, where it wants that', async () => {
+  const mails = () =>
+    lab.deps.db.withSubscriber({ subscriberId: home }, async (tx) => {
+      const rows = await tx.effect.findMany({ where: { kind: 'mail' }, orderBy: { createdAt: 'asc' } });
+      return rows
+        .map(({ payload }) => storedAs<Record<string, unknown>>(payload))
+        .filter(({ template }) => template === 'organizationWelcome');
+    });
+  const member = { id: eve.id, isRestricted: true };
+  const silent = (await make({ name: 'Silent', members: [member] })).result;
+  expect(silent.welcomesMembers).toBe(false);
+  expect(await mails()).toEqual([]);
+  const warm = { name: 'Warm', color: '#0d9494', replyTo: 'hello@warm.example', welcomesMembers: true };
+  const { result } = await make({ ...warm, members: [member] });
+  expect(result.welcomesMembers).toBe(true);
+  const welcome = {
+    to: 'eve@example.com',
+    params: { organization: 'Warm' },
+    path: '/',
+    brand: { name: 'Warm', color: '#0d9494' },
+    fromName: 'Warm',
+    replyTo: 'hello@warm.example',
+  };
+  expect(await mails()).toMatchObject([welcome]);
+  // Saved again, and left and come back: nobody is welcomed twice.
+  await change(result.id, { ...result, name: 'Warm Print' });
+  await change(result.id, { ...result, members: [] });
+  await change(result.id, result);
+  expect(await mails()).toHaveLength(1);
+  await change(result.id, { ...result, members: [member, { id: admin.id }] });
+  expect((await mails()).map(({ to }) => to)).toEqual(['eve@example.com', 'admin@example.com']);
+  for (const { id } of [silent, result]) await lab.call('DELETE', `/organizations/${id}`, { as: admin });
 });
 
 test('deleting names what is unassigned, and does it; the address is free again', async () => {

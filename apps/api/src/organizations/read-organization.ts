@@ -16,7 +16,7 @@ import { draftOf } from '../workflows/read-workflow.ts';
 import { logoNameOf } from './logos.ts';
 
 /** What the column `options` of an organization holds. */
-export type OrganizationOptions = Pick<OrganizationBody, 'replyTo' | 'culture' | 'unit'> &
+export type OrganizationOptions = Pick<OrganizationBody, 'replyTo' | 'culture' | 'unit' | 'welcomesMembers'> &
   Pick<OrganizationBody['uploadPage'], 'defaults' | 'frameOrigins'>;
 
 /** Whose rows a caller may see: those of some people are limited to their own organizations. */

@@ -23,6 +23,7 @@ import {
   organizationOf,
   usageOfOrganization,
 } from './read-organization.ts';
+import { welcomeMembers } from './welcome.ts';
 
 interface Change {
   caller: Caller;
@@ -40,6 +41,7 @@ const partPermissions = {
   culture: 'organizations.manage',
   unit: 'organizations.manage',
   members: 'organizations.manage',
+  welcomesMembers: 'organizations.manage',
   uploadPage: 'organizations.uploadPage.manage',
 } as const satisfies Record<keyof OrganizationBody, Permission>;
 type Part = keyof typeof partPermissions;
@@ -75,6 +77,7 @@ const empty = (): OrganizationBody => ({
   culture: '',
   unit: null,
   members: [],
+  welcomesMembers: false,
   uploadPage: { isPublic: false, slug: '', workflowIds: [], defaultWorkflowId: null, defaults: {}, frameOrigins: [] },
 });
 
@@ -128,8 +131,13 @@ async function offerWorkflows(tx: Transaction, id: string, { uploadPage }: Organ
   return readDefaults(workflows, defaults);
 }
 
-/** Writes who belongs to the organization, and who of them sees nothing but their organizations. */
-async function writeMembers(tx: Transaction, caller: Caller, id: string, members: OrganizationBody['members']) {
+/** Writes who belongs to the organization, and who of them sees nothing but their organizations. Resolves to who is new. */
+async function writeMembers(
+  tx: Transaction,
+  caller: Caller,
+  id: string,
+  members: OrganizationBody['members'],
+): Promise<string[]> {
   const people = await tx.user.findMany({
     where: { id: { in: members.map((member) => member.id) }, deletedAt: null },
     select: { id: true, isOrganizationRestricted: true },
@@ -152,7 +160,9 @@ async function writeMembers(tx: Transaction, caller: Caller, id: string, members
     });
   await tx.userOrganization.deleteMany({ where: { organizationId: id } });
   await tx.userOrganization.createMany({ data: people.map((user) => ({ userId: user.id, organizationId: id })) });
-  await forgetRights(tx, [...before.map(({ userId }) => userId), ...people.map((user) => user.id)]);
+  const known = before.map(({ userId }) => userId);
+  await forgetRights(tx, [...known, ...people.map((user) => user.id)]);
+  return people.map((user) => user.id).filter((userId) => !known.includes(userId));
 }
 
 /** Every process reads again what these people may see. */
@@ -163,8 +173,9 @@ const forgetRights = (tx: Transaction, userIds: readonly string[]) =>
   });
 
 const rowOf = (deps: ApiDeps, caller: Caller, body: OrganizationBody, defaults: VariableValues) => {
-  const { replyTo, culture, unit, uploadPage } = body;
-  const options: OrganizationOptions = { replyTo, culture, unit, defaults, frameOrigins: uploadPage.frameOrigins };
+  const { replyTo, culture, unit, welcomesMembers, uploadPage } = body;
+  const { frameOrigins } = uploadPage;
+  const options: OrganizationOptions = { replyTo, culture, unit, welcomesMembers, defaults, frameOrigins };
   return {
     name: body.name,
     color: body.color === '' ? null : body.color.toLowerCase(),
@@ -195,8 +206,10 @@ async function write(
   for (const part of changed) demand(caller, partPermissions[part]);
   if (isNew) await tx.organization.create({ data: { id, name: body.name }, select: { id: true } });
   const defaults = await offerWorkflows(tx, id, body);
-  if (changed.includes('members')) await writeMembers(tx, caller, id, body.members);
+  const fresh = changed.includes('members') ? await writeMembers(tx, caller, id, body.members) : [];
   await tx.organization.update({ where: { id }, data: rowOf(deps, caller, body, defaults), select: { id: true } });
+  const made = fresh.map((userId) => ({ userId, organizationId: id }));
+  await welcomeMembers(tx, deps, made);
 }
 
 /** Slugs are unique over all subscribers, because the address names none. */

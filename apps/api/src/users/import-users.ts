@@ -22,6 +22,7 @@ import type { ReadBody } from '../frame/bind.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
 import { localeOf, wireError } from '../frame/errors.ts';
 import { isTaken } from '../frame/rows.ts';
+import { welcomeMembers } from '../organizations/welcome.ts';
 import { demandOwn } from '../roles/grants.ts';
 import { sendActivation } from './activation.ts';
 import { readUserFile, type UserLine } from './read-user-file.ts';
@@ -185,6 +186,13 @@ async function writeUsers(
       organizationIds.map((organizationId) => ({ subscriberId, userId: id, organizationId })),
     ),
   });
+  await welcomeMembers(
+    tx,
+    deps,
+    users.flatMap(({ id: userId, organizationIds }) =>
+      organizationIds.map((organizationId) => ({ userId, organizationId })),
+    ),
+  );
   const links: UserImportResult['activationLinks'] = [];
   const settings = await readSettings(tx, subscriberId);
   for (const { id, email, firstName, lastName } of body.sendActivationEmail ? users : []) {

@@ -17,6 +17,7 @@ import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found, uniquely } from '../frame/rows.ts';
 import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
+import { welcomeMembers } from '../organizations/welcome.ts';
 import { demandAdministratorLeft, demandNotAbove, demandOwn } from '../roles/grants.ts';
 import { sendActivation } from './activation.ts';
 import { importUsers } from './import-users.ts';
@@ -98,12 +99,17 @@ async function assignDefaultRoles(tx: Transaction, caller: Caller, userId: strin
 }
 
 /** Somebody made by a person of some organizations only belongs to no others. */
-async function restrictAsCaller(tx: Transaction, { organizationIds }: Caller, userId: string): Promise<void> {
+async function restrictAsCaller(
+  tx: Transaction,
+  deps: ApiDeps,
+  { organizationIds }: Caller,
+  userId: string,
+): Promise<void> {
   if (!organizationIds) return;
   await tx.user.update({ where: { id: userId }, data: { isOrganizationRestricted: true }, select: { id: true } });
-  await tx.userOrganization.createMany({
-    data: organizationIds.map((organizationId) => ({ userId, organizationId })),
-  });
+  const made = organizationIds.map((organizationId) => ({ userId, organizationId }));
+  await tx.userOrganization.createMany({ data: made });
+  await welcomeMembers(tx, deps, made);
 }
 
 async function newPasswordHash(tx: Transaction, caller: Caller, body: Body): Promise<string | undefined> {
@@ -137,7 +143,7 @@ async function createUser(
       await tx.user.create({ data: { id, ...fieldsOf(body), ...(passwordHash ? { passwordHash } : {}) } });
       if (body.roleIds.length > 0) await assignRoles(tx, caller, id, body.roleIds);
       else await assignDefaultRoles(tx, caller, id);
-      await restrictAsCaller(tx, caller, id);
+      await restrictAsCaller(tx, deps, caller, id);
       if (body.isActive) await demandUsersInPlan(tx);
       await audit(tx, request, { act: 'user.create', object: id, after: { email: body.email, roleIds: body.roleIds } });
       if (body.password || !body.sendActivationEmail || !body.isActive) return;

@@ -78,6 +78,12 @@ export function MembersCard({ form, people, isFixed }: Props) {
             </Stack>
           )}
         />
+        <Switch
+          mt="md"
+          label={t('organizations.welcomes')}
+          description={t('organizations.welcomesText')}
+          {...form.register('welcomesMembers')}
+        />
       </Fieldset>
     </SectionCard>
   );

@@ -53,6 +53,8 @@ export const mailEffect = defineEffect({
     inReplyTo: z.string().exactOptional(),
     shownTo: z.array(z.string()).exactOptional(),
     shownCc: z.array(z.string()).exactOptional(),
+    /** Whose look a message of the product has; absent = the product's. */
+    brand: z.object({ name: z.string(), color: z.string().nullable() }).exactOptional(),
     /** SHA-256 of the organization's logo, or `house`: what the page shows as `cid:logo`. */
     logo: z.string().exactOptional(),
     /** Files of the session that go along. */

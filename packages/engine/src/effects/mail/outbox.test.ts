@@ -128,6 +128,30 @@ test('a message is written with its cause or not at all and sent once; its link 
   expect(await box.inside((tx) => tx.secret.count({ where: { purpose: 'mail.link' } }))).toBe(0);
 });
 
+test('a message of an organization has its look and its address for answers, and leads to the product', async () => {
+  const box = await outbox();
+  const { subscriberId } = lab;
+  const reader = { subscriberId, email: 'ana@example.com', firstName: 'Ana', lastName: 'Test', locale: 'en' };
+  const welcome = {
+    reader,
+    template: 'organizationWelcome',
+    params: { organization: 'Acme Cards' },
+    cause: 'acme',
+    path: '/',
+    sender: { brand: { name: 'Acme Cards', color: '#8a1c5c' }, fromName: 'Acme Cards', replyTo: 'hello@acme.example' },
+  } as const;
+  await box.inside((tx) => queueMail(tx, box.keys, welcome));
+  await box.inside((tx) => queueMail(tx, box.keys, welcome));
+  expect(await box.deliver()).toBe(1);
+  const plain = (received[0] ?? '').replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  expect(received).toHaveLength(1);
+  expect(plain).toContain('Subject: Welcome to Acme Cards');
+  expect(plain).toMatch(/From: "?Acme Cards"? </);
+  expect(plain).toContain('Reply-To: hello@acme.example');
+  expect(plain).toContain('#8a1c5c');
+  expect(plain).toContain('https://p.test/');
+});
+
 test('a server that is not ready is tried again with growing pauses; the message keeps its Message-ID', async () => {
   const box = await outbox();
   answers = ['later', 'later', 'ok'];

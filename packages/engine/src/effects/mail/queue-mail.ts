@@ -25,6 +25,10 @@ export interface NewMail {
    */
   cause?: string;
   sessionId?: string;
+  /** Of a page of the product that the message leads to; a `link` is secret, this is not. */
+  path?: string;
+  /** Whose look the message has, and where answers go; absent = as the product's own. */
+  sender?: Pick<PayloadOf<'mail'>, 'brand' | 'logo' | 'fromName' | 'replyTo'>;
   /** Message-ID of the mail that this answers. */
   inReplyTo?: string | null;
 }
@@ -36,7 +40,16 @@ export interface NewMail {
 export async function queueMail(
   tx: Transaction,
   keys: InstanceKeys,
-  { reader, template, params: { link, ...params } = {}, cause = randomUUID(), sessionId, inReplyTo }: NewMail,
+  {
+    reader,
+    template,
+    params: { link, ...params } = {},
+    cause = randomUUID(),
+    sessionId,
+    path,
+    sender,
+    inReplyTo,
+  }: NewMail,
 ): Promise<void> {
   const { subscriberId, email } = reader;
   const key = `mail ${cause} ${template} ${email}`;
@@ -47,6 +60,8 @@ export async function queueMail(
     name: personName(reader),
     locale: nearestLocale(reader.locale),
     params,
+    ...sender,
+    ...(path !== undefined ? { path } : {}),
     ...(inReplyTo ? { inReplyTo } : {}),
     ...(link ? { linkSecretId: await keepSecret(tx, keys, { subscriberId, purpose: linkPurpose, text: link }) } : {}),
   };

@@ -98,11 +98,17 @@ async function prepare(deps: EngineDeps, effect: ClaimedEffect<'mail'>, { keys, 
     };
   });
   if (!isWanted) return undefined;
+  const { brand } = effect.payload;
+  const logo = await readLogo(deps, subscriberId, effect.payload.logo);
   const rendered =
     template === 'message'
       ? messageOf({ subject: '', text: '', ...content }, { link, locale, app: title })
-      : renderMail(template, locale, { ...params, app: title, name, ...(link && { link }), ...(code && { code }) });
-  const logo = await readLogo(deps, subscriberId, effect.payload.logo);
+      : renderMail(
+          template,
+          locale,
+          { ...params, app: title, name, ...(link && { link }), ...(code && { code }) },
+          brand && { ...brand, logo: logo ? 'cid:logo' : null },
+        );
   const { fromName, replyTo, inReplyTo, shownTo, shownCc } = effect.payload;
   const files = await filesOf(deps, effect);
   const mail: Mail = {
