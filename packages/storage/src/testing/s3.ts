@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import S3rver from 's3rver';
 
 /** What a client of the test server needs; the names are those of the environment's S3_*. */
@@ -27,6 +29,11 @@ export async function startTestS3(
     configureBuckets: buckets.map((name) => ({ name })),
   });
   const { port } = await server.run();
+  // The server removes a folder that became empty also when another request is about to write there, and that error ends the
+  // process. Programs that start together try the store at the same time: with a file in it, their folder stays.
+  const tried = path.join(folder, buckets[0], 'blobs/check');
+  mkdirSync(tried, { recursive: true });
+  writeFileSync(path.join(tried, 'stays'), '');
   return {
     endpoint: `http://127.0.0.1:${port}`,
     region: 'us-east-1',
