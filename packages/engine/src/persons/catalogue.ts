@@ -76,6 +76,9 @@ const anonymising = (table: string, set: (person: Person) => readonly Prisma.Sql
   run: (tx, person, ids) =>
     tx.$executeRaw`update ${Prisma.raw(table)} held set ${Prisma.join(set(person))} where ${matching(id, ids)}`,
 });
+/** The row stays without its name, and opens nothing any more. */
+const revoking = (table: string): Erasure =>
+  anonymising(table, () => [Prisma.sql`name = ''`, Prisma.sql`revoked_at = coalesce(revoked_at, clock_timestamp())`]);
 /** Goes when the collector empties the session that an erasure deletes. */
 const leavingWithSession: Erasure = { fate: 'removed', run: async () => undefined };
 
@@ -192,10 +195,7 @@ export const catalogue: Readonly<Record<Exclude<PersonKind, 'keptMessages'>, Hol
     shows: ['name', 'permissions', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'],
     find: ofUser('created_by_id'),
     kept: never,
-    erasure: anonymising('api_keys', () => [
-      Prisma.sql`name = ''`,
-      Prisma.sql`revoked_at = coalesce(revoked_at, clock_timestamp())`,
-    ]),
+    erasure: revoking('api_keys'),
   },
   embedTokens: {
     table: 'embed_tokens',
@@ -203,10 +203,7 @@ export const catalogue: Readonly<Record<Exclude<PersonKind, 'keptMessages'>, Hol
     shows: ['name', 'permissions', 'origins', 'created_at', 'expires_at', 'last_used_at', 'revoked_at'],
     find: ofUser('created_by_id'),
     kept: never,
-    erasure: anonymising('embed_tokens', () => [
-      Prisma.sql`name = ''`,
-      Prisma.sql`revoked_at = coalesce(revoked_at, clock_timestamp())`,
-    ]),
+    erasure: revoking('embed_tokens'),
   },
   views: {
     table: 'session_views',
