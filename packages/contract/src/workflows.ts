@@ -333,7 +333,8 @@ export const workflowRoutes = {
     method: 'POST',
     path: '/workflows/import',
     access: may('workflows.create'),
-    summary: 'Create a workflow from an exported document; its profiles are created again',
+    summary:
+      'Create a workflow from an exported document; its profiles are created again. Names that are taken get a number',
     body: workflowExportSchema,
     result: workflowSchema,
     status: 201,

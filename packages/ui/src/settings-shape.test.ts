@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { shapeOf, withoutRuledOut } from './settings-shape.ts';
+import { shapeOf, withoutAddedLists, withoutRuledOut } from './settings-shape.ts';
 
 const length = z.number().min(0).max(100).default(8.5).meta({ unit: 'length' });
 
@@ -125,4 +125,13 @@ test('one of several groups is a word that decides about the others; what it rul
   const kept = withoutRuledOut(shape, value);
   expect(kept).toEqual({ rules: [{ name: 'a', action: 'go' }, value.rules[1]] });
   expect(schema.safeParse(kept).success).toBe(true);
+});
+
+test('an empty list of rows is left out where there was none, and kept where rows were removed', () => {
+  const rows = z.array(z.strictObject({ name: z.string() })).default([]);
+  const choice = z.array(z.enum(['x', 'y'])).default(['x']);
+  const shape = shapeOf(z.strictObject({ rows, choice, inner: z.strictObject({ rows }).prefault({}) }));
+  const value = { rows: [], choice: [], inner: { rows: [] } };
+  expect(withoutAddedLists(shape, value, {})).toEqual({ choice: [], inner: {} });
+  expect(withoutAddedLists(shape, value, { rows: [{ name: 'a' }], inner: { rows: [] } })).toEqual(value);
 });

@@ -147,6 +147,22 @@ export function withoutRuledOut(shape: FieldShape, value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
+/**
+ * A value without the empty lists of rows that a form has put where the value before had none: it makes them to show where a row
+ * can be added, and they change nothing.
+ */
+export function withoutAddedLists(shape: FieldShape, value: unknown, before: unknown): unknown {
+  if (shape.kind !== 'group' || typeof value !== 'object' || value === null) return value;
+  const known = new Map(shape.fields);
+  const old = (before ?? {}) as Readonly<Record<string, unknown>>;
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    const field = known.get(name);
+    const isAdded = field?.kind === 'rows' && !(name in old) && Array.isArray(inner) && inner.length === 0;
+    return isAdded ? [] : [[name, field ? withoutAddedLists(field, inner, old[name]) : inner]];
+  });
+  return Object.fromEntries(entries);
+}
+
 function read(json: Json): FieldShape {
   const { appliesWhen, ...rest } = json;
   return appliesWhen ? { ...readField(rest), appliesWhen } : readField(json);

@@ -5,6 +5,6 @@ export { LengthField } from './length-field.tsx';
 export { uiMessages } from './messages.ts';
 export { NumberField } from './number-field.tsx';
 export { SettingsFields } from './settings-fields.tsx';
-export { type FieldShape, shapeOf, withoutRuledOut } from './settings-shape.ts';
+export { type FieldShape, shapeOf, withoutAddedLists, withoutRuledOut } from './settings-shape.ts';
 export type { SettingsWords } from './settings-words.ts';
 export { TextSetting } from './text-setting.tsx';

@@ -136,6 +136,21 @@ describe('a workflow is carried to another house', () => {
     expect(kept(again.result)).toEqual(kept(document));
   });
 
+  test('and a name that is taken there gets a number, as the names of its profiles do', async () => {
+    const bring = async (name: string) =>
+      (await lab.call<Workflow>('POST', '/workflows/import', { as: eve, body: { ...document, name } })).result.name;
+    expect([await bring('Two of a name'), await bring('two of a NAME')]).toEqual([
+      'Two of a name',
+      'two of a NAME (2)',
+    ]);
+    const long = 'x'.repeat(200);
+    expect([await bring(long), await bring(long), await bring(long)]).toEqual([
+      long,
+      `${long.slice(4)} (2)`,
+      `${long.slice(4)} (3)`,
+    ]);
+  });
+
   test('without a profile the step says that it is gone, also where a step can do without', async () => {
     const body = { ...document, name: 'Without profiles', profiles: [] };
     const made = (await lab.call<Workflow>('POST', '/workflows/import', { as: eve, body })).result;

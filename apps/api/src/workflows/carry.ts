@@ -13,6 +13,7 @@ import { stepContracts } from '@pdf2press/steps/contracts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import type { Caller } from '../frame/caller.ts';
+import { freeName } from '../frame/free-name.ts';
 import { withSecretId } from '../profiles/connection-secrets.ts';
 import { createProfile, readSettingsOf } from '../profiles/store.ts';
 import { draftOf, type WorkflowRow } from './read-workflow.ts';
@@ -60,14 +61,26 @@ export async function exportWorkflow(tx: Transaction, row: WorkflowRow): Promise
   };
 }
 
-async function freeName(tx: Transaction, kind: string, name: string): Promise<string> {
-  const taken = await tx.profile.findMany({
-    where: { kind, deletedAt: null, name: { startsWith: name } },
-    select: { name: true },
-  });
-  const names = new Set(taken.map((row) => row.name));
-  if (!names.has(name)) return name;
-  for (let number = 2; ; number += 1) if (!names.has(`${name} (${number})`)) return `${name} (${number})`;
+/** Begins of names are compared, so that a name that was cut for its number is among them, too. */
+const alike = 100;
+
+async function freeProfileName(tx: Transaction, kind: string, name: string): Promise<string> {
+  const where = { kind, deletedAt: null, name: { startsWith: name.slice(0, alike), mode: 'insensitive' as const } };
+  const taken = await tx.profile.findMany({ where, select: { name: true } });
+  return freeName(
+    name,
+    taken.map((row) => row.name),
+  );
+}
+
+/** The name that an imported workflow gets: its own, with a number where another workflow has that already. */
+export async function freeWorkflowName(tx: Transaction, name: string): Promise<string> {
+  const where = { deletedAt: null, name: { startsWith: name.slice(0, alike), mode: 'insensitive' as const } };
+  const taken = await tx.workflow.findMany({ where, select: { name: true } });
+  return freeName(
+    name,
+    taken.map((row) => row.name),
+  );
 }
 
 /**
@@ -89,7 +102,7 @@ export async function importProfiles(
     const read = await readSettingsOf(kind, settings, `profiles.${index}.settings`);
     const { subscriberId } = caller;
     const kept = await withSecretId(tx, deps, { kind, subscriberId, given: settings, settings: read });
-    const profile = { kind, name: await freeName(tx, kind, name), description: '', settings: kept };
+    const profile = { kind, name: await freeProfileName(tx, kind, name), description: '', settings: kept };
     ids.set(id, await createProfile(tx, caller, profile));
   }
   const steps = given.definition.steps.map((step) => ({

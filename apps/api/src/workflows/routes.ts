@@ -12,7 +12,7 @@ import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
 import { standingStatuses } from '../sessions/read-list.ts';
-import { exportWorkflow, importProfiles } from './carry.ts';
+import { exportWorkflow, freeWorkflowName, importProfiles } from './carry.ts';
 import { makeStarter } from './make-starter.ts';
 import { demandNoIssues, draftOf, findWorkflow, inWords, readWorkflow, summariesOf } from './read-workflow.ts';
 import { usageOf } from './usage.ts';
@@ -240,8 +240,9 @@ export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
   bind(workflows.import, ({ caller, request, body }) =>
     asCaller(deps, caller, async (tx) => {
       const draft = await importProfiles(tx, deps, caller, body);
-      const id = await insertWorkflow(tx, caller, { name: body.name, description: body.description, draft });
-      await audit(tx, request, { act: 'workflow.import', object: id, after: { name: body.name } });
+      const name = await freeWorkflowName(tx, body.name);
+      const id = await insertWorkflow(tx, caller, { name, description: body.description, draft });
+      await audit(tx, request, { act: 'workflow.import', object: id, after: { name } });
       return readWorkflow(tx, id, localeOf(request));
     }),
   );

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
+import { useAssignees } from '../rules/assignees.ts';
 import classes from './builder.module.css';
 import { useBuilderWords } from './builder-words.ts';
 import { useProfileNames } from './profile-names.ts';
@@ -29,10 +30,18 @@ export function DifferencesList({ differences }: { differences: readonly Differe
   );
 }
 
+const isUnset = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** Whether a line can hold the value: rules, lists of groups and the like are too long for it. */
+const isTold = (value: unknown): boolean =>
+  Array.isArray(value) ? value.every((one) => typeof one !== 'object') : value === null || typeof value !== 'object';
+
 function useSayDifference(): (difference: Difference) => string {
   const { t, i18n } = useTranslation();
   const words = useBuilderWords();
   const profileName = useProfileNames();
+  const assignees = new Map(useAssignees().flatMap(({ items }) => items.map(({ value, label }) => [value, label])));
   return (difference) => {
     switch (difference.kind) {
       case 'nameChanged':
@@ -47,18 +56,16 @@ function useSayDifference(): (difference: Difference) => string {
       case 'settingChanged': {
         const { step, setting, before, after } = difference;
         const { label, option } = wordsOfKind(step.kind, i18n.language);
-        const value = (one: unknown) => {
-          if (one === undefined || one === null || one === '') return t('builder.difference.none');
+        const said = { step: words.title(step), setting: label(setting) };
+        const value = (one: unknown): string => {
+          if (isUnset(one)) return t('builder.difference.none');
           if (typeof one === 'boolean') return t(one ? 'common.yes' : 'common.no');
-          if (typeof one === 'object') return t('builder.difference.other');
-          return profileName(one) ?? option(setting, String(one));
+          if (Array.isArray(one)) return one.map(value).join(', ');
+          return profileName(one) ?? assignees.get(String(one)) ?? option(setting, String(one));
         };
-        return t('builder.difference.setting', {
-          step: words.title(step),
-          setting: label(setting),
-          before: value(before),
-          after: value(after),
-        });
+        return isTold(before) && isTold(after)
+          ? t('builder.difference.setting', { ...said, before: value(before), after: value(after) })
+          : t('builder.difference.rewritten', said);
       }
       case 'stepRenamed':
         return t('builder.difference.stepRenamed', {

@@ -7,6 +7,7 @@ import {
   SettingsFields,
   type SettingsWords,
   shapeOf,
+  withoutAddedLists,
   withoutRuledOut,
 } from '@pdf2press/ui';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react';
@@ -97,7 +98,8 @@ export function StepSettings({ step, isReadOnly }: { step: WorkflowStep; isReadO
       if (name === undefined || !settings) return;
       // A copy, since the form changes its values in place, and as JSON has it: fields that hold nothing yet are not there.
       const copy: unknown = JSON.parse(JSON.stringify(settings));
-      const next = (shape ? withoutRuledOut(shape, copy) : copy) as Record<string, unknown>;
+      const kept = shape ? withoutAddedLists(shape, withoutRuledOut(shape, copy), sent.current) : copy;
+      const next = kept as Record<string, unknown>;
       sent.current = next;
       builder.setSettings(step.id, next);
     });

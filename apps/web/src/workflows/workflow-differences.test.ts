@@ -37,3 +37,17 @@ test('another name is told, too: it may be all that differs between two drafts',
     { kind: 'nameChanged', before: 'Cards', after: 'Flyers' },
   ]);
 });
+
+test('of a group of settings what differs in it is told, of a list the whole', () => {
+  const [one, other] = [
+    { deadline: { hours: 24, remind: true }, answers: ['continue'] },
+    { deadline: { hours: 48, remind: true }, answers: ['continue', 'cancel'] },
+  ].map((settings) => edit.setSettings(before, 'hold', settings));
+  if (!one || !other) throw new Error('there are two');
+  expect(
+    differencesOf(one, other).map((told) => told.kind === 'settingChanged' && [told.setting, told.before, told.after]),
+  ).toEqual([
+    ['deadline.hours', 24, 48],
+    ['answers', ['continue'], ['continue', 'cancel']],
+  ]);
+});

@@ -60,19 +60,26 @@ function stepDifferences(old: WorkflowStep | undefined, step: WorkflowStep): Dif
       { kind: 'stepRemoved', step: old },
       { kind: 'stepAdded', step },
     ];
-  const settings = [...new Set([...Object.keys(old.settings), ...Object.keys(step.settings)])];
   return [
     ...(old.name === step.name ? [] : [{ kind: 'stepRenamed' as const, step, before: old }]),
-    ...settings
-      .filter((key) => !isSame(old.settings[key], step.settings[key]))
-      .map((setting) => ({
-        kind: 'settingChanged' as const,
-        step,
-        setting,
-        before: old.settings[setting],
-        after: step.settings[setting],
-      })),
+    ...settingDifferences(step, old.settings, step.settings),
   ];
+}
+
+type Group = Readonly<Record<string, unknown>>;
+
+const isGroup = (value: unknown): value is Group =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Groups of settings are looked into: each setting that differs is told with its path, `deadline.hours` for instance. */
+function settingDifferences(step: WorkflowStep, old: Group, now: Group, path = ''): Difference[] {
+  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key): Difference[] => {
+    const [before, after, setting] = [old[key], now[key], `${path}${key}`];
+    if (isSame(before, after)) return [];
+    return isGroup(before) && isGroup(after)
+      ? settingDifferences(step, before, after, `${setting}.`)
+      : [{ kind: 'settingChanged', step, setting, before, after }];
+  });
 }
 
 function connectionDifferences(before: WorkflowDefinition, after: WorkflowDefinition): Difference[] {
