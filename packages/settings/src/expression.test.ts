@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { evaluate } from './expression.ts';
+import { variablesIn } from './variables-in.ts';
 
 const millimetres = { unit: 'Millimeters', dimension: 1 } as const;
 const variables = { width: 210, Spine: '7mm', paper: 'coated', copies: '500', missing: null };
@@ -31,4 +32,15 @@ test('what cannot be computed is undefined, so that the stored value holds', () 
   for (const text of ['unknown', 'missing', 'width +', '(width', '2 ** 3', 'process.exit()', '1 / 0', '']) {
     expect(evaluate(text, variables, null)).toBeUndefined();
   }
+});
+
+test('the variables are told from units, words in quotes and what connects conditions', () => {
+  expect(variablesIn('2 * width + spine - 3mm * 4 pt')).toEqual(['width', 'spine']);
+  expect(variablesIn('copies >= 500 and product = "flyer or book" or Größe_2 < 1 m')).toEqual([
+    'copies',
+    'product',
+    'Größe_2',
+  ]);
+  expect(variablesIn('-(file.name)')).toEqual(['file.name']);
+  expect(variablesIn('210mm * 0.7cm')).toEqual([]);
 });

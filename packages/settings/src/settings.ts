@@ -28,5 +28,6 @@ export * from './rules/regular-expressions.ts';
 export * from './rules/rules.ts';
 export * from './setting-unit.ts';
 export * from './variables/variables.ts';
+export * from './variables-in.ts';
 export * from './word.ts';
 export * from './xml.ts';

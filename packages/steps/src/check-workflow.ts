@@ -6,30 +6,11 @@ import {
   type WorkflowStep,
   type WorkflowSurroundings,
 } from '@pdf2press/contract';
-import {
-  checkPlaceholders,
-  checkVariables,
-  type KnownNames,
-  knownNames,
-  type RegularExpressions,
-} from '@pdf2press/settings';
+import { checkVariables, type KnownNames, knownNames, type RegularExpressions } from '@pdf2press/settings';
 import { communicationProfileSchema, ruleIssues } from './communication-profile.ts';
+import { placeholderIssues } from './placeholder-issues.ts';
 import type { StepContract, WorkflowNames } from './step.ts';
 import { stepContracts } from './step-contracts.ts';
-
-/** What is wrong with the placeholders of every text in the settings, however deep, each with the setting it stands in. */
-function placeholderIssues(value: unknown, known: KnownNames, path: readonly string[] = []): WorkflowIssue[] {
-  if (typeof value === 'string')
-    return value.includes('{{')
-      ? checkPlaceholders(value, known).map(({ code, params, offset }) => ({
-          code,
-          params: { ...params, offset },
-          field: path.join('.'),
-        }))
-      : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => placeholderIssues(inner, known, [...path, key]));
-}
 
 /** What is wrong with the texts of a profile in this workflow, told at the step that names it. */
 function profileTextIssues(

@@ -170,6 +170,40 @@ describe('a workflow is carried to another house', () => {
   });
 });
 
+test('a variable that a profile uses and the workflow lacks keeps it from being published', async () => {
+  const settings = {
+    checks: [{ key: 'PageCount', settings: { max: 4 } }],
+    variables: { 'PageCount.max': '2 * sheets' },
+  };
+  const profile = await lab.call<{ id: string }>('POST', '/profiles/preflight', {
+    as: ana,
+    body: { name: 'Follows the sheets', settings },
+  });
+  const name = 'Without sheets';
+  const made = (await lab.call<Workflow>('POST', '/workflows', { as: ana, body: { name } })).result;
+  const steps = [
+    { id: 'inject', kind: 'Inject' },
+    { id: 'preflight', kind: 'Preflight', settings: { profileId: profile.result.id } },
+    { id: 'complete', kind: 'Complete' },
+  ];
+  const edges = chain('inject', 'preflight', 'complete');
+  const save = async (draftRevision: number, variables: object[]) =>
+    (
+      await lab.call<Workflow>('PUT', `/workflows/${made.id}`, {
+        as: ana,
+        body: { name, draft: { steps, edges, variables }, draftRevision },
+      })
+    ).result;
+  const lacking = await save(made.draftRevision, []);
+  expect(lacking.issues).toMatchObject([
+    { code: 'workflow.variableUnknown', stepId: 'preflight', field: 'profileId', params: { name: 'sheets' } },
+  ]);
+  expect((await lab.call('POST', `/workflows/${made.id}/publish`, { as: ana })).statusCode).toBe(422);
+  const sound = await save(lacking.draftRevision, [{ name: 'Sheets', type: 'Number', default: 2 }]);
+  expect(sound.issues).toEqual([]);
+  expect((await lab.call('POST', `/workflows/${made.id}/publish`, { as: ana })).statusCode).toBe(200);
+});
+
 describe('what depends on a workflow', () => {
   const publish = async (name: string, definition: object): Promise<string> => {
     const made = (await lab.call<Workflow>('POST', '/workflows', { as: ana, body: { name } })).result;

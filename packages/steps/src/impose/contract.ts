@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lackingNames } from '../lacking-names.ts';
 import { stepContract } from '../step.ts';
 import en from './messages.en.json' with { type: 'json' };
 import es from './messages.es.json' with { type: 'json' };
@@ -15,6 +16,8 @@ export const imposeContract = stepContract({
   }),
   outcomes: ['done'],
   profile: { kind: 'impose', isRequired: true },
+  checkProfile: (profile, { variables }) =>
+    lackingNames(profile, variables, { scope: 'sheet', also: ['file.name', 'session.id', 'date'] }),
   icon: 'M3 4h18v16H3zM12 4v16M3 12h18',
   group: 'prepress',
   feature: 'Imposition',
