@@ -15,7 +15,7 @@ test('what is kept about somebody is found by their address, exported, and erase
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Personal data', exact: true }).click();
   await page.getByLabel('E-mail').fill(email.toUpperCase());
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'Find' }).click();
   const kinds = page.getByRole('table', { name: 'What is kept' });
   await expect(kinds.getByRole('row').filter({ hasText: 'Account' })).toContainText('1 made anonymous');
   await expect(kinds.getByRole('row').filter({ hasText: 'Audit' })).toContainText(
@@ -43,6 +43,6 @@ test('what is kept about somebody is found by their address, exported, and erase
 
   await page.goto('/persons');
   await page.getByLabel('E-mail').fill(`nobody-${email}`);
-  await page.getByRole('button', { name: 'Look' }).click();
+  await page.getByRole('button', { name: 'Find' }).click();
   await expect(page.getByText('Nothing is kept about this address.')).toBeVisible();
 });
