@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError, type FontFileFacts, mostFontBytes, problem } from '@pdf2press/contract';
 import { writeBlobs } from '@pdf2press/engine';
+import { traced } from '@pdf2press/engine/tracing';
 import { newId } from '@pdf2press/prisma';
 import type { Blob } from '@pdf2press/storage';
 import { factsOfFontFile } from '@pdf2press/tasks/font';
@@ -21,7 +22,9 @@ async function readFacts(deps: ApiDeps, font: Blob): Promise<FontFileFacts> {
   const workDir = await mkdtemp(path.join(deps.unlockFolder, 'font-'));
   try {
     const facts = await deps.storage.withLocalPath(font, (at) =>
-      factsOfFontFile({ path: at, workDir, signal: deps.stopping, timeFactor: deps.env.pdfTimeFactor }),
+      traced({ name: 'child font' }, () =>
+        factsOfFontFile({ path: at, workDir, signal: deps.stopping, timeFactor: deps.env.pdfTimeFactor }),
+      ),
     );
     if (!facts.mayEmbed) throw problem('font.restricted', { name: facts.postScriptName }, 'file');
     return facts;

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError, logoSide, mostLogoBytes, problem } from '@pdf2press/contract';
 import { writeBlobs } from '@pdf2press/engine';
+import { traced } from '@pdf2press/engine/tracing';
 import type { Blob } from '@pdf2press/storage';
 import { drawLogoOf } from '@pdf2press/tasks/logo';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -44,14 +45,16 @@ async function redraw(deps: ApiDeps, caller: Caller, picture: Blob) {
   const out = path.join(workDir, 'logo.png');
   try {
     const size = await deps.storage.withLocalPath(picture, (at) =>
-      drawLogoOf({
-        path: at,
-        out,
-        side: logoSide,
-        workDir,
-        signal: deps.stopping,
-        timeFactor: deps.env.pdfTimeFactor,
-      }),
+      traced({ name: 'child logo' }, () =>
+        drawLogoOf({
+          path: at,
+          out,
+          side: logoSide,
+          workDir,
+          signal: deps.stopping,
+          timeFactor: deps.env.pdfTimeFactor,
+        }),
+      ),
     );
     const stored = await deps.storage.put({ subscriberId: caller.subscriberId, bytes: createReadStream(out) });
     return { ...size, stored };

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError, isActionOpen, problem, type RouteBody, type routes } from '@pdf2press/contract';
 import { demandHere, replaceFile } from '@pdf2press/engine';
+import { traced } from '@pdf2press/engine/tracing';
 import type { Stored } from '@pdf2press/storage';
 import { unlockFile } from '@pdf2press/tasks/unlock';
 import type { FastifyRequest } from 'fastify';
@@ -68,14 +69,16 @@ async function storeUnlocked(
   const out = path.join(workDir, 'unlocked.pdf');
   try {
     await deps.storage.withLocalPath(blob, (locked) =>
-      unlockFile({
-        path: locked,
-        password,
-        out,
-        workDir,
-        signal: deps.stopping,
-        timeFactor: deps.env.pdfTimeFactor,
-      }),
+      traced({ name: 'child unlock' }, () =>
+        unlockFile({
+          path: locked,
+          password,
+          out,
+          workDir,
+          signal: deps.stopping,
+          timeFactor: deps.env.pdfTimeFactor,
+        }),
+      ),
     );
     return await deps.storage.put({ subscriberId: blob.subscriberId, bytes: createReadStream(out) });
   } catch (error) {

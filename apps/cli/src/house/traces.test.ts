@@ -140,6 +140,24 @@ test('one trace leads from the request over session, step and child process to t
   expect(bodies.join()).not.toMatch(/of-a-customer|admin@pdf2press|Bearer|press\//);
 });
 
+test('a child process for which a request waits hangs below the request, with its fault', async () => {
+  const { authToken } = await house.client.call<{ authToken: string }>('POST', '/TokenAuth/login', administrator);
+  const form = new FormData();
+  form.set('file', new Blob(['no font']), 'of-a-customer.otf');
+  const answer = await house.client.ask('/fonts', {
+    method: 'POST',
+    body: form,
+    headers: { authorization: `Bearer ${authToken}` },
+  });
+  expect(answer.status).toBe(422);
+  const child = () => spans.find(({ name }) => name === 'child font');
+  await expect.poll(() => child()?.name, { timeout: 20_000, interval: 200 }).toBe('child font');
+  const request = () => spans.find(({ spanId }) => spanId === child()?.parentSpanId);
+  await expect.poll(() => request()?.name, { timeout: 20_000, interval: 200 }).toBe('POST /api/fonts');
+  expect(child()).toMatchObject({ service: 'pdf2press-api', isFault: true });
+  expect(bodies.join()).not.toMatch(/of-a-customer/);
+});
+
 test('health checks are not traced', () => {
   expect(spans.filter(({ name }) => name.includes('healthz'))).toEqual([]);
 });
