@@ -59,6 +59,10 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
     usage: 'run every test in full, also those that take long',
     load: async () => (await import('./house/test.ts')).night,
   },
+  week: {
+    usage: 'the night, with far more of all that is made at random',
+    load: async () => (await import('./house/test.ts')).week,
+  },
   check: {
     usage: 'lint, import rules, types, unused exports',
     load: async () => (await import('./house/check.ts')).check,
