@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { FileFaultError } from '@pdf2press/contract/faults';
 import { readAttachment } from '@pdf2press/pdf';
 import type { Task } from './task.ts';
 
@@ -14,8 +15,16 @@ export interface AttachmentResult {
   text: string | null;
 }
 
-/** Reads a text that lies in a PDF as a file. */
+/**
+ * Reads a text that lies in a PDF as a file.
+ * @throws FileFaultError PDF_DAMAGED for a PDF that cannot be opened, and for a file in it that is no UTF-8
+ */
 export const run: Task<AttachmentParams, AttachmentResult> = async ({ path, name }) => {
-  const bytes = readAttachment(await readFile(path), name);
-  return { text: bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  const pdf = await readFile(path);
+  try {
+    const bytes = readAttachment(pdf, name);
+    return { text: bytes && new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch (error) {
+    throw new FileFaultError('PDF_DAMAGED', {}, { cause: error });
+  }
 };
