@@ -55,13 +55,17 @@ export function turnedClip({ angle, x, y, clip }: NonNullable<Cell['bottle']>): 
   return { x: left, y: bottom, width: Math.max(...xs) - left, height: Math.max(...ys) - bottom };
 }
 
-/** A page whose farthest corner moves further than the bleed, or than 1 mm where there is none, shows at its edges. */
+/**
+ * A page whose farthest corner moves further than the bleed, or than 1 mm where there is none, shows at its edges. `pairs`
+ * is the number of leaf pairs of the folded sheet that has most: one alone has no innermost pair.
+ */
 export function bottlingWarnings(
-  { outermost, innermost }: BottlingSettings,
+  settings: BottlingSettings,
+  pairs: number,
   cell: { width: number; height: number },
   bleed: number,
 ): PlanProblem[] {
-  const lean = Math.max(Math.abs(outermost), Math.abs(innermost));
+  const lean = Math.max(...[0, pairs - 1].map((pair) => Math.abs(bottleLean(settings, pair, pairs))));
   const distance = 2 * Math.hypot(cell.width, cell.height) * Math.sin(radians(lean) / 2);
   return distance > Math.max(bleed, mm) ? [warning('impose.bottlingLarge', 'bottling', { distance, angle: lean })] : [];
 }

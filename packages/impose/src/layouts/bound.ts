@@ -113,7 +113,7 @@ export function planBound(parts: BoundParts): Plan {
     warnings: [
       ...problems,
       ...creepWarnings(sheets, settings),
-      ...bottlingWarnings(settings.bottling, size, settings.bleed.amount),
+      ...bottlingWarnings(settings.bottling, mostPairs(sheets), size, settings.bleed.amount),
     ],
     wanted: wantedOf(list, settings),
     isPile: true,
@@ -121,6 +121,9 @@ export function planBound(parts: BoundParts): Plan {
 }
 
 const mm = 72 / 25.4;
+
+const mostPairs = (sheets: readonly FoldedSheet[]): number =>
+  Math.max(1, ...sheets.map(({ scheme }) => scheme.cells.length / 2));
 
 /** Content that moves further than the bleed, or than 1 mm where there is none, shows at the face. */
 const creepWarnings = (sheets: readonly FoldedSheet[], { creep, bleed }: BoundSettings): PlanProblem[] => {

@@ -69,6 +69,9 @@ test('bottling that moves a corner further than the bleed is told, with how far'
     'by 1° and moves their farthest corner by 6.35 mm',
   );
   expect(codes(book(0.4))).not.toContain('impose.bottlingLarge');
+  // A sheet of four pages has no inner leaves.
+  const leaflets = { type: 'SaddleStitch', sheet: 'B1', bottling: { innermost: -2 } };
+  expect(codes(plan(pages(8, 210, 297), leaflets))).not.toContain('impose.bottlingLarge');
 });
 
 test('crop marks that the edge of the sheet cuts are told, with how far they reach beyond it', () => {
