@@ -118,6 +118,8 @@ export const preflightReportSchema = z.object({
   findings: z.array(findingSchema),
   /** The findings as sentences, one on a line, where a language was asked for. */
   findingsText: z.string().optional(),
+  /** By check, what it keeps of this file for the comparison with its next version. */
+  remembered: z.record(z.string(), z.unknown()).optional(),
   startedAt: z.string(),
   durationMs: z.number(),
 });

@@ -33,6 +33,10 @@ export type Rotation = z.infer<typeof rotationSchema>;
 /** Path segments: `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`, as a letter with its numbers. */
 const segmentsSchema = z.array(z.tuple([z.enum(['M', 'L', 'C', 'Z']), z.array(z.number())]));
 
+/** A corner of a page of a book, which bottling turns it about; names of JDF's BottleAxis. */
+export const bottleAxes = ['SpineHead', 'SpineFoot', 'FaceHead', 'FaceFoot'] as const;
+export type BottleAxis = (typeof bottleAxes)[number];
+
 /** One position for one page on a side. */
 export const cellSchema = z.object({
   /** 0 is the top row when looking at this side. */
@@ -42,9 +46,9 @@ export const cellSchema = z.object({
   /** 1-based in the imposed document (with several files the count continues); 0 is blank. */
   page: z.number().int().nonnegative(),
   rotation: rotationSchema,
-  /** The trimmed page on the sheet, after rotation. Creep does not move it. */
+  /** The trimmed page on the sheet, after rotation. Creep and bottling do not move it. */
   ...rectSchema.shape,
-  /** The area that may be printed: the trim and its bleed. Creep does not move it either. */
+  /** The area that may be printed: the trim and its bleed. Creep does not move it; bottling makes it hold the turned page. */
   clip: rectSchema,
   /** Only this outline on the sheet and `grow` points around it may be printed, inside `clip`; die cutting only. */
   shape: z.object({ outline: segmentsSchema, grow: z.number().nonnegative() }).optional(),
@@ -52,6 +56,17 @@ export const cellSchema = z.object({
   scale: pointSchema.default({ x: 1, y: 1 }),
   /** How far the content is moved inside its cell, along the sheet's x and y: by creep, or to fit a die. */
   shift: pointSchema.default({ x: 0, y: 0 }),
+  /** A small turn of the content about a corner of the trim, which folding a thick section undoes; bound layouts only. */
+  bottle: z
+    .object({
+      axis: z.enum(bottleAxes),
+      /** Degrees counter-clockwise, as seen on this side. */
+      angle: z.number(),
+      ...pointSchema.shape,
+      /** What of the page may be printed, before it is turned; it turns with the page. */
+      clip: rectSchema,
+    })
+    .optional(),
   /** The section (signature) the page belongs to, 1-based; bound layouts only. */
   section: z.number().int().positive().optional(),
   /** The station of a die that this cell belongs to, 1-based; die cutting only. */

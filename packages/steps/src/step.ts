@@ -235,6 +235,11 @@ export interface StepContext<S = unknown> {
   profile?: ProfileSnapshot;
   /** The newest JSON file of this run whose `meta.role` is this; undefined when no step made one. */
   readMade(role: string): Promise<unknown>;
+  /**
+   * The newest JSON file that this step made in a role for the file that came before the one it works on now; undefined
+   * when no other came.
+   */
+  readMadeBefore(role: string): Promise<unknown>;
   readAround(): Promise<SessionAround>;
   /** The next running numbers of these kinds; the same for every attempt of the step. Null where there are none to show. */
   takeCounters(kinds: readonly CounterKind[]): Promise<Partial<Counters> | null>;

@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Locale, PreflightReport, Unit } from '@pdf2press/contract';
 import { fixActionLabel } from '@pdf2press/fix/contracts';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
-import { findingSentence, readProfile } from '@pdf2press/preflight/contracts';
-import { annotatedCopy, pdfReport, preflight } from '@pdf2press/preflight/run';
+import { findingSentence, type PreflightProfile, readProfile } from '@pdf2press/preflight/contracts';
+import { annotatedCopy, pdfReport, preflight, rememberingOnly } from '@pdf2press/preflight/run';
 import type { Variables } from '@pdf2press/settings';
 import type { PdfInput, Task } from './task.ts';
 
@@ -22,6 +22,8 @@ export interface PreflightParams extends PdfInput {
   variables?: Variables;
   /** Computed if left out. */
   sha256?: string;
+  /** The version before: what its report remembered, or the file itself, which is read with the same profile. */
+  before?: PreflightReport['remembered'] | { path: string };
   /** Also writes `report.pdf` into the work directory. */
   pdfReport?: { locale: Locale };
   /** Also writes `annotated.pdf`: a copy of the file with the findings as annotations. */
@@ -59,6 +61,7 @@ export const run: Task<PreflightParams, PreflightReport> = async (params, tools)
   try {
     const report = await preflight({
       file,
+      before: isFile(params.before) ? await rememberedOf(params.before.path, profile, tools.workDir) : params.before,
       fileName: params.fileName,
       sha256,
       password,
@@ -95,6 +98,34 @@ export const run: Task<PreflightParams, PreflightReport> = async (params, tools)
     file.close();
   }
 };
+
+const isFile = (before: PreflightParams['before']): before is { path: string } => typeof before?.path === 'string';
+
+/**
+ * What the checks of a profile remember of a file.
+ * @throws FileFaultError PDF_* for a file that cannot be opened or exceeds a limit
+ */
+async function rememberedOf(
+  path: string,
+  profile: PreflightProfile,
+  workDir: string,
+): Promise<PreflightReport['remembered']> {
+  const file = openPdf({ path });
+  const service = lazyRender({ path, password: undefined, workDir });
+  try {
+    const report = await preflight({
+      file,
+      fileName: '',
+      sha256: await sha256Of(path),
+      profile: rememberingOnly(profile),
+      services: { render: service.get },
+    });
+    return report.remembered;
+  } finally {
+    service.close();
+    file.close();
+  }
+}
 
 /** A rendering service that is opened on first use. */
 function lazyRender(options: { path: string; password: string | undefined; workDir: string }) {

@@ -31,7 +31,10 @@ const taskFiles: { readonly [K in TaskName]: (params: TaskTable[K]['params']) =>
   notes: ({ path, notesPath }) => ({ reads: [path, notesPath], writes: [] }),
   pictureCopy: onlyPath,
   plates: ({ path, press }) => ({ reads: [path, press?.startsWith('/') ? press : null], writes: [] }),
-  preflight: onlyPath,
+  preflight: ({ path, before }) => ({
+    reads: [path, typeof before?.path === 'string' ? before.path : null],
+    writes: [],
+  }),
   render: onlyPath,
   report: ({ path, reportPath, house, fixReportPaths = [], sheetsPath }) => ({
     reads: [path, reportPath, house?.logoPath, ...fixReportPaths, sheetsPath],

@@ -82,3 +82,26 @@ test('reports are written to the given paths, and presets are listed', async () 
   expect(list).toMatch(/gwg2022-magazine-ads-cmyk/);
   expect(list).toMatch(/pdf-x-4/);
 });
+
+test('a file is compared with the version before, with a profile that says nothing of it, too', async () => {
+  writeFileSync(at('again.pdf'), buildPdf({ pages: [{ content: 'q 0 g 50 50 100 100 re f Q' }] }));
+  writeFileSync(at('moved.pdf'), buildPdf({ pages: [{ content: '0 g 60 50 100 100 re f' }] }));
+  const reprint = {
+    boxPolicy: { onMissingTrim: 'Off' },
+    checks: [{ key: 'SameAsBefore', settings: { expect: 'Unchanged' } }],
+  };
+  writeFileSync(at('reprint.json'), JSON.stringify(reprint));
+  const rules = async (file: string, profile: string) => {
+    const { out } = await cli([at(file), '--profile', at(profile), '--before', at('one.pdf')]);
+    return preflightReportSchema.parse(JSON.parse(out)).findings.map(({ ruleKey }) => ruleKey);
+  };
+  expect(await rules('again.pdf', 'profile.json')).toContain('SameAsBefore.sameLook');
+  expect(await rules('one.pdf', 'profile.json')).toContain('SameAsBefore.sameFile');
+  expect(await rules('again.pdf', 'reprint.json')).toEqual([]);
+  expect(await rules('moved.pdf', 'reprint.json')).toEqual(['SameAsBefore.pageDiffers']);
+  expect(await rules('two.pdf', 'reprint.json')).toEqual(['SameAsBefore.pageCountDiffers']);
+  const absent = await cli([at('one.pdf'), '--profile', at('profile.json'), '--before', at('absent.pdf')]);
+  expect(absent).toMatchObject({ code: 3 });
+  const many = [at('one.pdf'), at('two.pdf'), '--profile', at('profile.json'), '--before', at('one.pdf')];
+  expect((await cli(many)).code).toBe(2);
+});

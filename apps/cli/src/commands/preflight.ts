@@ -30,7 +30,7 @@ import { settingsHelp } from './settings-help.ts';
 
 const usage =
   'usage: pdf2press preflight FILE|- … --preset NAME | --profile P.json [--json OUT] [--report OUT.pdf] [--annotated OUT.pdf]' +
-  ' [--lang xx] [--var name=value …] [--password P] [--fail-on error|warning]\n       pdf2press preflight --list-presets\n       pdf2press preflight --check NAME --help [--lang xx]: the settings of a check';
+  ' [--lang xx] [--var name=value …] [--password P] [--before FILE] [--fail-on error|warning]\n       pdf2press preflight --list-presets\n       pdf2press preflight --check NAME --help [--lang xx]: the settings of a check';
 
 const text = { type: 'string' } as const;
 const options = {
@@ -44,6 +44,7 @@ const options = {
   lang: text,
   var: { type: 'string', multiple: true },
   password: text,
+  before: text,
   'fail-on': text,
   'list-presets': { type: 'boolean' },
 } as const;
@@ -58,6 +59,8 @@ interface Job {
   report: string | null;
   annotated: string | null;
   failOn: 'error' | 'warning';
+  /** The version before. */
+  before: string | undefined;
 }
 
 /**
@@ -83,7 +86,9 @@ async function runAll(args: string[]): Promise<number> {
   }
   const files = await expandGlobs(positionals);
   if (files.length === 0) throw new UsageError(usage);
-  const profile = await readProfileOption(values);
+  const chosen = await readProfileOption(values);
+  if (values.before !== undefined && files.length > 1) throw new UsageError('--before: for one file only');
+  const profile = values.before === undefined ? chosen : comparing(chosen);
   const failOn = oneOf(values['fail-on'], 'fail-on', ['error', 'warning'] as const) ?? 'error';
   const variables = Object.fromEntries((values.var ?? []).map(variable));
   const isMany = files.length > 1;
@@ -104,6 +109,7 @@ async function runAll(args: string[]): Promise<number> {
       report: placed(values.report, '.pdf'),
       annotated: placed(values.annotated, '.pdf'),
       failOn,
+      before: values.before,
     };
     const label = oneLine(isMany ? `[${index + 1}/${files.length}] ${path.basename(file)}` : path.basename(file));
     const work = async (workDir: string, signal: AbortSignal) => {
@@ -165,6 +171,16 @@ async function readProfileOption(values: {
   }
 }
 
+/** A profile with the comparison with the version before; unchanged where it has one. */
+function comparing(profile: unknown): unknown {
+  const { checks, ...rest } = (profile ?? {}) as { checks?: unknown };
+  if (!Array.isArray(checks)) return profile;
+  const key: CheckKey = 'SameAsBefore';
+  return checks.some((check: { key?: unknown } | null) => check?.key === key)
+    ? profile
+    : { ...rest, checks: [...checks, { key }] };
+}
+
 async function checkOne(job: Job, workDir: string, label: string, signal: AbortSignal): Promise<PreflightReport> {
   const products = [job.json, job.report, job.annotated].filter((product) => product !== null);
   await refuseToOverwrite([job.file], products);
@@ -174,6 +190,7 @@ async function checkOne(job: Job, workDir: string, label: string, signal: AbortS
     profile: job.profile,
     variables: job.variables,
     ...(job.password !== undefined && { password: job.password }),
+    ...(job.before !== undefined && { before: { path: path.resolve(job.before) } }),
     ...(job.report !== null && { pdfReport: { locale: job.locale } }),
     ...(job.annotated !== null && { annotatedCopy: { locale: job.locale } }),
   };

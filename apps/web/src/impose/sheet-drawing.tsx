@@ -120,12 +120,14 @@ const pathOf = (segments: NonNullable<Cell['shape']>['outline']): string =>
 
 const pick = ({ x, y, width, height }: Rect): Rect => ({ x, y, width, height });
 
-/** Picture space (upper left, y down) → sheet: the middle of the placed box meets the middle of the cell, moved by creep. */
+/** Picture space (upper left, y down) → sheet: the middle of the placed box meets the middle of the cell, turned by bottling, moved by creep. */
 function pictureTransform(cell: Cell, { crop, placed }: PagePicture): string {
   const to = middle(cell);
   const from = middle(placed);
   return [
-    `translate(${to.x + cell.shift.x} ${to.y + cell.shift.y})`,
+    `translate(${cell.shift.x} ${cell.shift.y})`,
+    ...(cell.bottle ? [`rotate(${cell.bottle.angle} ${cell.bottle.x} ${cell.bottle.y})`] : []),
+    `translate(${to.x} ${to.y})`,
     `rotate(${cell.rotation})`,
     `scale(${cell.scale.x} ${cell.scale.y})`,
     `translate(${crop.x - from.x} ${crop.y + crop.height - from.y})`,

@@ -14,7 +14,7 @@ import { resultInPlace } from './as-tried.ts';
 import { type BegunStep, beginStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
 import { findMade, readFiles } from './read-files.ts';
-import { readMade } from './read-made.ts';
+import { readMade, readMadeBefore } from './read-made.ts';
 import { failureOf, recordFailure } from './record-failure.ts';
 import { hasCommitted, LostStepError, recordResult, type StoredFile } from './record-result.ts';
 import { readAround } from './session-around.ts';
@@ -120,6 +120,7 @@ async function carryOut(
               workDir,
               signal,
               readMade: (role) => untilAnswered(() => readMade(deps, step, role), signal),
+              readMadeBefore: (role) => untilAnswered(() => readMadeBefore(deps, step, role), signal),
               readAround: () => untilAnswered(() => readAround(deps, step), signal),
               readFiles: () => untilAnswered(() => readFiles(deps, step), signal),
               findMade: (role) => untilAnswered(() => findMade(deps, step, role), signal),

@@ -33,6 +33,14 @@ const plans: [string, Plan][] = [
   ],
   ['stations of a die', planFor({ type: 'DieCut', duplex: false, pages: '1' })],
   ['sections of a perfect-bound book', planFor({ type: 'PerfectBound', signatureSize: 8, sheetsPerSection: 1 })],
+  [
+    'a bottled section',
+    planFor({
+      type: 'PerfectBound',
+      signatureSize: 8,
+      bottling: { outermost: 0.1, innermost: -0.25, axis: 'FaceHead' },
+    }),
+  ],
   ['pages in sequence', planFor({ type: 'DownAcross', rows: 2, columns: 2, duplex: true })],
   ['one piece repeated', planFor({ type: 'StepNRepeat', workStyle: 'WorkAndTurn', duplex: true, rows: 2, columns: 2 })],
 ];
@@ -81,7 +89,9 @@ const xjdfWords: Words = {
     children: ['SignatureCell'],
   },
   SignatureCell: {
-    attributes: ['BackPages', 'FrontPages', 'Orientation', 'Sides', 'StationName', 'TrimSize'],
+    attributes: [
+      ...['BackPages', 'BottleAngle', 'BottleAxis', 'FrontPages', 'Orientation', 'Sides', 'StationName', 'TrimSize'],
+    ],
     children: [],
   },
   Layout: { attributes: ['SurfaceContentsBox', 'WorkStyle'], children: ['PlacedObject', 'Position'] },
@@ -105,6 +115,10 @@ const jdfWords: Words = {
   },
   BinderySignature: {
     attributes: ['BinderySignatureType', 'BindingEdge', 'FoldCatalog', 'NumberUp'],
+    children: ['SignatureCell'],
+  },
+  SignatureCell: {
+    attributes: ['BackPages', 'BottleAngle', 'BottleAxis', 'FrontPages', 'Orientation', 'StationName'],
     children: [],
   },
   Position: { attributes: ['RelativeBox'], children: [] },
@@ -188,12 +202,19 @@ describe.each(plans)('%s', (_name, plan) => {
         const [width = 0, height = 0] = numbersOf(attributes.TrimSize);
         near(mapped(numbersOf(attributes.TrimCTM), [0, 0, width, height]), rect);
         const { trim } = page;
-        const placedTrim = mapped(numbersOf(attributes.CTM), [
-          trim.x,
-          trim.y,
-          trim.x + trim.width,
-          trim.y + trim.height,
-        ]);
+        // What turns back a bottled page about the corner that stays.
+        const { angle, x, y } = cell.bottle ?? { angle: 0, x: 0, y: 0 };
+        const [sin, cos] = [Math.sin((-angle * Math.PI) / 180), Math.cos((-angle * Math.PI) / 180)];
+        const ctm = numbersOf(attributes.CTM);
+        const straight = (px: number, py: number) => {
+          const [tx, ty] = apply(ctm, px, py);
+          return [x + (tx - x) * cos - (ty - y) * sin, y + (tx - x) * sin + (ty - y) * cos] as const;
+        };
+        const [low, high] = [straight(trim.x, trim.y), straight(trim.x + trim.width, trim.y + trim.height)];
+        const placedTrim = [
+          ...[Math.min(low[0], high[0]), Math.min(low[1], high[1])],
+          ...[Math.max(low[0], high[0]), Math.max(low[1], high[1])],
+        ];
         const creep = [cell.shift.x, cell.shift.y, cell.shift.x, cell.shift.y];
         near(
           placedTrim,
@@ -203,4 +224,22 @@ describe.each(plans)('%s', (_name, plan) => {
       });
     }
   });
+});
+
+test('angle and corner of bottling stand at each cell, as seen on the front', () => {
+  const plan = plans.find(([name]) => name === 'a bottled section')?.[1];
+  if (!plan) throw new Error('no bottled section');
+  for (const made of [planToXjdf(plan, pages, job), planToJdf(plan, pages, job)]) {
+    const cells = named(parse(made), 'SignatureCell').slice(0, 4);
+    expect(cells.map(({ attributes }) => [attributes.FrontPages, attributes.BottleAngle])).toEqual(
+      // Pages 5, 4, 8 and 1: the outer leaf pair leans to the spine, the inner one away from it.
+      [
+        ['4', '-0.25'],
+        ['3', '0.25'],
+        ['7', '-0.1'],
+        ['0', '0.1'],
+      ],
+    );
+    expect(new Set(cells.map(({ attributes }) => attributes.BottleAxis))).toEqual(new Set(['FaceHead']));
+  }
 });

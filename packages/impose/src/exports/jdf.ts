@@ -1,7 +1,7 @@
 import { type LayoutPage, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
-import { xmlElement, xmlNumber, xmlNumbers, xmlToken } from '@pdf2press/settings';
+import { xmlElement, xmlNumbers, xmlToken } from '@pdf2press/settings';
 import { layouts } from '../layouts/layouts.ts';
-import { gridOf, placement } from './transform.ts';
+import { gridOf, isBottled, placement, signatureCells, trimSizeOf } from './transform.ts';
 
 /**
  * The plan as JDF 1.5 with the processes Stripping and Imposition: StrippingParams per sheet, a Layout with a
@@ -50,23 +50,22 @@ export function planToJdf(plan: Plan, pages: readonly LayoutPage[], job: { id: s
 
 function stripping(sheet: PlanSheet, plan: Plan): string {
   const { rows, columns } = gridOf(sheet.front.cells);
-  const first = sheet.front.cells[0];
-  const turned = first && first.rotation % 180 !== 0;
-  const size =
-    first &&
-    (turned
-      ? `${xmlNumber(first.height)} ${xmlNumber(first.width)}`
-      : `${xmlNumber(first.width)} ${xmlNumber(first.height)}`);
+  const [first] = sheet.front.cells;
+  const size = first && trimSizeOf(first);
   return xmlElement(
     'StrippingParams',
     { SheetName: `Sheet${sheet.number}`, WorkStyle: xjdfWorkStyles[sheet.workStyle] },
     [
-      xmlElement('BinderySignature', {
-        BinderySignatureType: sheet.foldCatalog ? 'Fold' : layouts[plan.layout].binderySignature,
-        FoldCatalog: sheet.foldCatalog,
-        BindingEdge: plan.bindingEdge === 'None' ? undefined : plan.bindingEdge,
-        NumberUp: `${columns} ${rows}`,
-      }),
+      xmlElement(
+        'BinderySignature',
+        {
+          BinderySignatureType: sheet.foldCatalog ? 'Fold' : layouts[plan.layout].binderySignature,
+          FoldCatalog: sheet.foldCatalog,
+          BindingEdge: plan.bindingEdge === 'None' ? undefined : plan.bindingEdge,
+          NumberUp: `${columns} ${rows}`,
+        },
+        isBottled(sheet) ? signatureCells(sheet).map(({ attributes }) => xmlElement('SignatureCell', attributes)) : [],
+      ),
       xmlElement('Position', {
         RelativeBox: [
           sheet.block.x / sheet.width,

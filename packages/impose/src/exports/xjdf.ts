@@ -1,7 +1,7 @@
 import { type LayoutPage, type Plan, type PlanSheet, type Side, xjdfWorkStyles } from '@pdf2press/contract';
 import { xmlElement, xmlNumbers, xmlToken } from '@pdf2press/settings';
 import { layouts } from '../layouts/layouts.ts';
-import { gridOf, placement, rectangle } from './transform.ts';
+import { gridOf, isBottled, placement, rectangle, signatureCells, trimSizeOf } from './transform.ts';
 
 /**
  * The plan as an XJDF 2.1 document: a Layout per sheet side with a PlacedObject per cell, and a BinderySignature per
@@ -55,35 +55,15 @@ function signature(sheet: PlanSheet, plan: Plan): string {
         FoldCatalog: sheet.foldCatalog,
         NumberUp: `${columns} ${rows}`,
       },
-      // The fold catalogue entry defines the page positions of a folded sheet; without one they are listed by cell.
-      sheet.foldCatalog ? [] : signatureCells(sheet),
+      // The fold catalogue entry defines the page positions of a folded sheet; without one they are listed by cell, and
+      // with bottling, which only a cell can tell.
+      sheet.foldCatalog && !isBottled(sheet)
+        ? []
+        : signatureCells(sheet).map(({ cell, attributes }) =>
+            xmlElement('SignatureCell', { ...attributes, TrimSize: trimSizeOf(cell) }),
+          ),
     ),
   ]);
-}
-
-const orientations = { 0: 'Up', 90: 'Left', 180: 'Down', 270: 'Right' } as const;
-
-function signatureCells(sheet: PlanSheet): string[] {
-  const isTumbled = sheet.workStyle === 'Perfecting' || sheet.workStyle === 'WorkAndTumble';
-  const { rows } = gridOf(sheet.front.cells);
-  const rowLengths: number[] = [];
-  for (const { row, column } of sheet.front.cells) rowLengths[row] = Math.max(rowLengths[row] ?? 0, column + 1);
-  const key = (row: number, column: number) => `${row},${column}`;
-  const backs = new Map(sheet.back?.cells.map((cell) => [key(cell.row, cell.column), cell.page]));
-  return sheet.front.cells.map((cell) => {
-    const behind = isTumbled
-      ? key(rows - 1 - cell.row, cell.column)
-      : key(cell.row, (rowLengths[cell.row] ?? 1) - 1 - cell.column);
-    const back = backs.get(behind) ?? 0;
-    const isUpright = cell.rotation % 180 === 0;
-    return xmlElement('SignatureCell', {
-      BackPages: back > 0 ? back - 1 : undefined,
-      FrontPages: cell.page > 0 ? cell.page - 1 : undefined,
-      Orientation: orientations[cell.rotation],
-      StationName: cell.station,
-      TrimSize: xmlNumbers(isUpright ? [cell.width, cell.height] : [cell.height, cell.width]),
-    });
-  });
 }
 
 const layout = (sheet: PlanSheet, name: string, side: Side, plan: Plan, pages: readonly LayoutPage[]): string =>

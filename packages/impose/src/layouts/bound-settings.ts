@@ -1,7 +1,7 @@
 import { onlyWhen, word } from '@pdf2press/settings';
 import { z } from 'zod';
 import { marksSchema } from '../marks/marks.ts';
-import { creepSchema, flag, length, sheetSettings, workStyles } from '../sheet/settings.ts';
+import { bottlingSchema, creepSchema, flag, length, sheetSettings, workStyles } from '../sheet/settings.ts';
 import { foldings } from './folding.ts';
 
 /** An amount of paper that is trimmed off; `Bleed`: as much as the bleed. */
@@ -18,6 +18,7 @@ export const boundSettings = {
   /** Trimmed off at head, foot and face (fore-edge) of each page. */
   trim: z.object({ head: trimOff, foot: trimOff, face: trimOff }).prefault({}),
   creep: creepSchema,
+  bottling: bottlingSchema,
   /** With one plate for both sides (WorkAndTurn, WorkAndTumble) a sheet is cut into two equal halves before folding. */
   workStyle: word(workStyles).default('Sheetwise'),
   /** Two copies foot to foot, folded and bound as one and then cut apart. */

@@ -1,6 +1,7 @@
 import type { Plan, PlanProblem } from '@pdf2press/contract';
 import { refuse } from '../sheet/problems.ts';
 import { assemble, type SheetDraft } from './assemble.ts';
+import { bottleLean, bottlingWarnings } from './bottling.ts';
 import type { BoundSettings } from './bound-settings.ts';
 import { eachPlaced, type Wanted } from './count-pages.ts';
 import { creepShift, leafPair } from './creep.ts';
@@ -30,7 +31,7 @@ import { creasesOfHalves, rotatedOver, withOtherHalf, withTurnedOver } from './h
 import type { LayoutInput } from './layout.ts';
 import { listPages } from './page-list.ts';
 import { cellSize, pageShape } from './pages.ts';
-import type { Flip, Leaf } from './placing.ts';
+import { edgesOver, type Flip, type Leaf } from './placing.ts';
 
 /** One folded sheet of a book: its fold scheme and which book page each of its pages is. */
 export interface FoldedSheet {
@@ -109,13 +110,20 @@ export function planBound(parts: BoundParts): Plan {
     settings,
     shapes,
     cell: size,
-    warnings: [...problems, ...creepWarnings(sheets, settings)],
+    warnings: [
+      ...problems,
+      ...creepWarnings(sheets, settings),
+      ...bottlingWarnings(settings.bottling, mostPairs(sheets), size, settings.bleed.amount),
+    ],
     wanted: wantedOf(list, settings),
     isPile: true,
   });
 }
 
 const mm = 72 / 25.4;
+
+const mostPairs = (sheets: readonly FoldedSheet[]): number =>
+  Math.max(1, ...sheets.map(({ scheme }) => scheme.cells.length / 2));
 
 /** Content that moves further than the bleed, or than 1 mm where there is none, shows at the face. */
 const creepWarnings = (sheets: readonly FoldedSheet[], { creep, bleed }: BoundSettings): PlanProblem[] => {
@@ -188,8 +196,10 @@ function draftSheet(group: readonly FoldedSheet[], sheets: readonly FoldedSheet[
   const flip = halvesOf(settings);
   const leaves = spreadLeaves(group, first.scheme, parts);
   const bothHalves = (): Leaf[] => {
-    if (isComeAndGo(settings)) return [...leaves, ...spreadLeaves(goingSheets(group, sheets), first.scheme, parts)];
-    return flip ? withTurnedOver(leaves, flip) : leaves;
+    if (!flip) return leaves;
+    if (!isComeAndGo(settings)) return withTurnedOver(leaves, flip);
+    const going = spreadLeaves(goingSheets(group, sheets), first.scheme, parts);
+    return [...leaves, ...going.map((leaf) => ({ ...leaf, ...edgesOver(leaf, flip) }))];
   };
   return {
     sheet: sheetFor(block, settings),
@@ -219,7 +229,10 @@ const halfOf = ({ rows, columns }: Block, flip: Flip): { rows: number; columns: 
 
 const isTurnedSpread = (row: number, { spreads }: BoundParts): boolean => (spreads?.isTurned ?? false) && row % 2 === 1;
 
-const turnedLeaf = (leaf: Leaf): Leaf => (leaf.spine ? { ...leaf, spine: opposite[leaf.spine] } : leaf);
+const turnedLeaf = ({ edges, ...leaf }: Leaf): Leaf => ({
+  ...leaf,
+  ...(edges && { edges: { spine: opposite[edges.spine], head: opposite[edges.head] } }),
+});
 
 /** The first sheet orientation that holds the block; refuses with the smallest overflow when none does. */
 function sheetFor(block: Size, settings: BoundSettings): Size {
@@ -289,16 +302,20 @@ function withLip(block: Block, scheme: FoldScheme, lip: BoundParts['lip']): Bloc
 }
 
 function leavesOf(folded: FoldedSheet, { settings, pages }: Drafting): Leaf[] {
-  return folded.scheme.cells.map((cell): Leaf => {
+  const { cells } = folded.scheme;
+  return cells.map((cell): Leaf => {
     const { pair, pairs } = folded.nesting(cell.front);
+    // Each sheet is folded by itself, so its leaves skew by their depth in it, however sheets are nested afterwards.
+    const lean = bottleLean(settings.bottling, leafPair(cell.front, 2 * cells.length), cells.length / 2);
     return {
       front: pages[folded.position(cell.front)] ?? 0,
       back: pages[folded.position(cell.back)] ?? 0,
       backTurn: cell.backTurn,
       section: folded.section,
-      spine: cell.spine,
+      edges: { spine: cell.spine, head: cell.head },
       shift: creepShift(settings.creep, pair, pairs),
       isShiftScaled: settings.creep.method === 'ScaleHorizontally',
+      ...(lean !== 0 && { bottle: { axis: settings.bottling.axis, lean } }),
     };
   });
 }

@@ -25,8 +25,9 @@ export interface FoldCell {
   rotation: 0 | 180;
   /** Additional rotation of the back: 180 for top-bound books, which are printed head to foot. */
   backTurn: 0 | 180;
-  /** The edge at the spine, seen from the front. */
+  /** The edges at the spine and at the head of the book, seen from the front. */
   spine: Edge;
+  head: Edge;
 }
 
 export interface FoldScheme {
@@ -192,6 +193,7 @@ export function foldScheme(pagesPerSection: number, bindingEdge: BindingEdge, fo
       backTurn: 0,
       // A right-hand page has its spine on the left, unless it is upside down.
       spine: layer.isFrontUp === layer.isHeadDown ? 'right' : 'left',
+      head: layer.isHeadDown ? 'bottom' : 'top',
     };
   });
   return bound({ ...known, cells, creases }, bindingEdge);
@@ -230,6 +232,7 @@ function bound(scheme: FoldScheme, edge: BindingEdge): FoldScheme {
           column: rows - 1 - cell.row,
           backTurn: 180,
           spine: clockwiseEdge[cell.spine],
+          head: clockwiseEdge[cell.head],
         }),
       )
       .sort(byPlace),

@@ -147,6 +147,44 @@ test('creep depends on the nested leaf, not on the sheet, when a section is fold
     expect(shift).toBeCloseTo(Math.floor((Math.min(page, 17 - page) - 1) / 2) * 0.1, 6);
 });
 
+test('bottling turns the pages of a folded sheet about a corner, the inner leaves more, back and front against each other', () => {
+  const book = (bottling: object) =>
+    plan(new Array(16).fill(pageOf(50, 70, 3)), { type: 'PerfectBound', sheet: 'SRA3', bottling, marks: 'crop' });
+  const made = book({ outermost: 0.1, innermost: 0.4, axis: 'SpineFoot' });
+  const cells = [...front(made), ...(made.sheets[0]?.back?.cells ?? [])].sort((a, b) => a.page - b.page);
+  // Four leaf pairs: 1–2 with 15–16 outside, 7–8 with 9–10 inside. Heads lean to the spine: odd pages counter-clockwise.
+  const leans = [0.1, 0.2, 0.3, 0.4];
+  expect(cells.map(({ bottle }) => Number(bottle?.angle.toFixed(6)))).toEqual(
+    Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? 1 : -1) * (leans[Math.min(i >> 1, (15 - i) >> 1)] ?? 0)),
+  );
+  for (const { page, rotation, x, y, width, height, bottle } of cells) {
+    const isUp = rotation === 0;
+    expect([bottle?.x, bottle?.y]).toEqual([(page % 2 === 1) === isUp ? x : x + width, isUp ? y : y + height]);
+  }
+  const still = (one: Plan) => front(one).map(({ x, y, width, height, shift }) => [x, y, width, height, shift]);
+  expect(still(made)).toEqual(still(book({})));
+  expect(JSON.stringify(book({}))).not.toContain('bottle');
+});
+
+test('what a turned page may print turns with it and ends at half the gap to its neighbour', () => {
+  const made = plan(new Array(8).fill(pageOf(100, 150, 3)), {
+    type: 'PerfectBound',
+    signatureSize: 8,
+    sheet: 'B2',
+    millingDepth: '1mm',
+    bottling: { outermost: 1 },
+  });
+  const [, cell] = front(made).filter(({ page }) => page === 1 || page === 8);
+  if (!cell?.bottle) throw new Error('page 1 is not turned');
+  // Page 1 stands upright with its spine on the left; its foot moves 150 mm × sin 1° = 2.618 mm to the right.
+  expect(cell.page).toBe(1);
+  expect((cell.bottle.clip.x - cell.x) / mm).toBeCloseTo(-3, 6);
+  expect((cell.x - cell.clip.x) / mm).toBeCloseTo(1, 6);
+  const reach = (cell.clip.x + cell.clip.width - cell.x) / mm;
+  const [sin, cos] = [Math.sin(Math.PI / 180), Math.cos(Math.PI / 180)];
+  expect(reach).toBeCloseTo(103 * cos + 153 * sin, 6);
+});
+
 test('creep by scaling narrows the content and keeps its spine side fixed', () => {
   const made = plan(new Array(8).fill(pageOf(100, 150)), {
     type: 'SaddleStitch',

@@ -1,7 +1,7 @@
 import type { FoldScheme } from './folding.ts';
 import type { Block, Slot } from './grid.ts';
 import { turnBy } from './grid.ts';
-import { type Flip, flippedEdge, type Leaf } from './placing.ts';
+import { edgesOver, type Flip, type Leaf } from './placing.ts';
 
 /*
  * Sheets with two halves: on one plate for both sides, the second half is the first one turned over; copies that come and
@@ -68,7 +68,7 @@ export const withTurnedOver = (leaves: readonly Leaf[], flip: Flip): Leaf[] => [
     ...leaf,
     front: leaf.back,
     back: leaf.front,
-    ...(leaf.spine ? { spine: flippedEdge[flip][leaf.spine] } : {}),
+    ...edgesOver(leaf, flip),
   })),
 ];
 

@@ -1,6 +1,7 @@
-import type { Cell, Rect, Rotation } from '@pdf2press/contract';
+import type { BottleAxis, Cell, Rect, Rotation } from '@pdf2press/contract';
 import { anchorShares } from '@pdf2press/settings';
 import type { SheetSettings } from '../sheet/settings.ts';
+import { bottleOf, directions, turnedClip } from './bottling.ts';
 import type { Edge } from './folding.ts';
 import { type Block, rowLengthsOf, type Size, type Slot, turnBy, turnedSize } from './grid.ts';
 import { type PageShape, pageScale } from './pages.ts';
@@ -13,11 +14,19 @@ export interface Leaf {
   backTurn?: 0 | 180;
   section?: number;
   station?: number;
-  /** The edge at the spine, seen from the front, and the distance in points that creep moves content towards it. */
-  spine?: Edge;
+  /** The edges at the spine and the head of a book, seen from the front. */
+  edges?: BookEdges;
+  /** The distance in points that creep moves content towards the spine. */
   shift?: number;
   /** Compensate creep by narrowing the content, its spine side fixed, in place of moving it. */
   isShiftScaled?: boolean;
+  /** The corner that bottling turns the page about, and the degrees by which its head leans towards its spine. */
+  bottle?: { axis: BottleAxis; lean: number };
+}
+
+export interface BookEdges {
+  spine: Edge;
+  head: Edge;
 }
 
 export interface PlacingContext {
@@ -108,6 +117,10 @@ export const flippedEdge: Record<Flip, Record<Edge, Edge>> = {
   Tumble: { left: 'left', right: 'right', top: 'bottom', bottom: 'top' },
 };
 
+/** The edges of a leaf seen from its other side. */
+export const edgesOver = ({ edges }: Leaf, flip: Flip): Pick<Leaf, 'edges'> =>
+  edges ? { edges: { spine: flippedEdge[flip][edges.spine], head: flippedEdge[flip][edges.head] } } : {};
+
 /** The side of the page that lies at each edge of its cell, by counter-clockwise rotation. */
 const pageEdges: Record<Rotation, Record<Edge, Edge>> = {
   0: { left: 'left', right: 'right', top: 'top', bottom: 'bottom' },
@@ -116,31 +129,37 @@ const pageEdges: Record<Rotation, Record<Edge, Edge>> = {
   270: { left: 'bottom', top: 'left', right: 'top', bottom: 'right' },
 };
 
-const directions: Record<Edge, { x: number; y: number }> = {
-  left: { x: -1, y: 0 },
-  right: { x: 1, y: 0 },
-  top: { x: 0, y: 1 },
-  bottom: { x: 0, y: -1 },
-};
-
-/**
- * The clipping rectangle of a page: its trim plus bleed, at most half the gutter on each side and not beyond the sheet.
- */
-function clipOf(slot: Slot, bleed: Record<Edge, number>, content: Size, context: PlacingContext): Rect {
+/** How far a page and its bleed reach beyond each edge of its slot. */
+function bleedAround(slot: Slot, bleed: Record<Edge, number>, content: Size): Record<Edge, number> {
   const edges = pageEdges[slot.rotation];
-  const spare = { left: 0, right: 0, top: 0, bottom: 0 };
-  spare.left = spare.right = Math.max(0, (slot.width - content.width) / 2);
-  spare.top = spare.bottom = Math.max(0, (slot.height - content.height) / 2);
-  const reach = (edge: Edge) => Math.min(bleed[edges[edge]] - spare[edge], slot.gaps[edge] / 2);
-  const x = Math.max(0, slot.x - reach('left'));
-  const y = Math.max(0, slot.y - reach('bottom'));
-  const right = Math.min(context.sheet.width, slot.x + slot.width + reach('right'));
-  const top = Math.min(context.sheet.height, slot.y + slot.height + reach('top'));
+  const acrossSpare = Math.max(0, (slot.width - content.width) / 2);
+  const upSpare = Math.max(0, (slot.height - content.height) / 2);
+  return {
+    left: bleed[edges.left] - acrossSpare,
+    right: bleed[edges.right] - acrossSpare,
+    top: bleed[edges.top] - upSpare,
+    bottom: bleed[edges.bottom] - upSpare,
+  };
+}
+
+const grown = ({ x, y, width, height }: Rect, by: Record<Edge, number>): Rect => ({
+  x: x - by.left,
+  y: y - by.bottom,
+  width: width + by.left + by.right,
+  height: height + by.bottom + by.top,
+});
+
+/** The part of a rectangle that is at most half the gutter away from a slot, and not beyond the sheet. */
+function withinGaps(rect: Rect, slot: Slot, sheet: Size): Rect {
+  const x = Math.max(0, rect.x, slot.x - slot.gaps.left / 2);
+  const y = Math.max(0, rect.y, slot.y - slot.gaps.bottom / 2);
+  const right = Math.min(sheet.width, rect.x + rect.width, slot.x + slot.width + slot.gaps.right / 2);
+  const top = Math.min(sheet.height, rect.y + rect.height, slot.y + slot.height + slot.gaps.top / 2);
   return { x, y, width: right - x, height: top - y };
 }
 
-/** One cell of a side. `spine` is the edge at the spine, seen from this side. */
-function cellOf(slot: Slot, page: number, leaf: Leaf, spine: Edge | undefined, context: PlacingContext): Cell {
+/** One cell of a side. The edges of the leaf are seen from this side. */
+function cellOf(slot: Slot, page: number, leaf: Leaf, context: PlacingContext): Cell {
   const shape = context.shapes[page - 1];
   const base = {
     row: slot.row,
@@ -165,21 +184,24 @@ function cellOf(slot: Slot, page: number, leaf: Leaf, spine: Edge | undefined, c
     top: shape.bleed.top * scale.y,
     bottom: shape.bleed.bottom * scale.y,
   };
-  const creep = creepOf(slot, leaf, spine, scale);
+  const creep = creepOf(slot, leaf, scale);
   const content = turnedSize({ width: shape.width * scale.x, height: shape.height * scale.y }, slot.rotation);
-  return { ...base, clip: clipOf(slot, bleed, content, context), ...creep };
+  const clip = grown(slot, bleedAround(slot, bleed, content));
+  const { edges, bottle } = leaf;
+  const turned = edges && bottle && bottleOf(slot, edges, { ...bottle, clip });
+  return {
+    ...base,
+    clip: withinGaps(turned ? turnedClip(turned) : clip, slot, context.sheet),
+    ...creep,
+    ...(turned && { bottle: turned }),
+  };
 }
 
 /** Compensates creep: moves content towards the spine, or narrows it with its spine side fixed. */
-function creepOf(
-  slot: Slot,
-  leaf: Leaf,
-  spine: Edge | undefined,
-  scale: { x: number; y: number },
-): Pick<Cell, 'scale' | 'shift'> {
+function creepOf(slot: Slot, leaf: Leaf, scale: { x: number; y: number }): Pick<Cell, 'scale' | 'shift'> {
   const shift = leaf.shift ?? 0;
-  if (shift === 0 || spine === undefined) return { scale, shift: { x: 0, y: 0 } };
-  const direction = directions[spine];
+  if (shift === 0 || leaf.edges === undefined) return { scale, shift: { x: 0, y: 0 } };
+  const direction = directions[leaf.edges.spine];
   if (!leaf.isShiftScaled) return { scale, shift: { x: direction.x * shift || 0, y: direction.y * shift || 0 } };
   const isAcross = direction.x !== 0;
   const factor = ((isAcross ? slot.width : slot.height) - shift) / (isAcross ? slot.width : slot.height);
@@ -197,7 +219,7 @@ const byPlace = (a: Cell, b: Cell) => a.row - b.row || a.column - b.column;
 export const frontCells = (slots: readonly Slot[], leaves: readonly Leaf[], context: PlacingContext): Cell[] =>
   slots.map((slot, index) => {
     const leaf = leaves[index] ?? { front: 0, back: 0 };
-    return cellOf(slot, leaf.front, leaf, leaf.spine, context);
+    return cellOf(slot, leaf.front, leaf, context);
   });
 
 /** Cells of the back side, seen after turning the sheet: each lies exactly behind its front cell. */
@@ -213,7 +235,7 @@ export function backCells(
       const leaf = leaves[index] ?? { front: 0, back: 0 };
       const behind = flipSlot(slot, flip, context.sheet, lengths, context.settings.backOffset);
       const turned = { ...behind, rotation: turnBy(behind.rotation, leaf.backTurn ?? 0) };
-      return cellOf(turned, leaf.back, leaf, leaf.spine && flippedEdge[flip][leaf.spine], context);
+      return cellOf(turned, leaf.back, { ...leaf, ...edgesOver(leaf, flip) }, context);
     })
     .sort(byPlace);
 }

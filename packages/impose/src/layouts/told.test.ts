@@ -59,6 +59,21 @@ test('creep by a paper that cannot be is told', () => {
   expect(codes(book('0.1mm'))).not.toContain('impose.creepLarge');
 });
 
+test('bottling that moves a corner further than the bleed is told, with how far', () => {
+  const book = (innermost: number) =>
+    plan(pages(16, 210, 297), { type: 'PerfectBound', sheet: 'B1', bottling: { innermost } });
+  const told = book(-1).warnings.find(({ code }) => code === 'impose.bottlingLarge');
+  // The diagonal of A4 is 363.74 mm; half a degree to either side of its middle.
+  expect(Number(told?.params.distance) / mm).toBeCloseTo(2 * 363.74 * Math.sin(Math.PI / 360), 2);
+  expect(told && problemSentence(told, 'en', 'Millimeters')).toContain(
+    'by 1° and moves their farthest corner by 6.35 mm',
+  );
+  expect(codes(book(0.4))).not.toContain('impose.bottlingLarge');
+  // A sheet of four pages has no inner leaves.
+  const leaflets = { type: 'SaddleStitch', sheet: 'B1', bottling: { innermost: -2 } };
+  expect(codes(plan(pages(8, 210, 297), leaflets))).not.toContain('impose.bottlingLarge');
+});
+
 test('crop marks that the edge of the sheet cuts are told, with how far they reach beyond it', () => {
   const made = (sheet: string) =>
     plan(pages(1, 100, 100), { type: 'StepNRepeat', rows: 1, columns: 1, sheet, margins: '0mm' });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { type Job, jobs } from './testing/jobs.ts';
 import { judge } from './testing/judge.ts';
-import { PaperFault, type Print } from './testing/paper.ts';
+import { PaperFault, type Print, type Vector } from './testing/paper.ts';
 import { type PrintedSheet, print } from './testing/press.ts';
 
 /*
@@ -77,6 +77,15 @@ const spoil =
     });
   };
 
+const askew = (print: Print): Print => {
+  const angle = Math.PI / 1800;
+  const turn = ({ x, y }: Vector): Vector => ({
+    x: x * Math.cos(angle) - y * Math.sin(angle),
+    y: x * Math.sin(angle) + y * Math.cos(angle),
+  });
+  return { ...print, along: turn(print.along), up: turn(print.up) };
+};
+
 const faults: Readonly<Record<string, (sheets: PrintedSheet[]) => PrintedSheet[]>> = {
   'a page is lost': spoil(() => null),
   'a page is another': spoil((one) => ({ ...one, page: one.page + 1 })),
@@ -95,6 +104,7 @@ const faults: Readonly<Record<string, (sheets: PrintedSheet[]) => PrintedSheet[]
   'a sheet is lost': (sheets) => sheets.slice(1),
   'the backs are those of another sheet': ([first, second, ...rest]) =>
     first && second ? [{ ...first, back: second.back }, { ...second, back: first.back }, ...rest] : [],
+  'a page is turned by a tenth of a degree': spoil(askew),
   'too few are printed': (sheets) => sheets.map((sheet) => ({ ...sheet, quantity: sheet.quantity - 1 })),
 };
 
@@ -126,6 +136,13 @@ const examples: Readonly<Record<string, Record<string, unknown>>> = {
     marks: 'crop, fold',
   },
   PerfectBound: { ...book, sheetsPerSection: 1, millingDepth: '3mm' },
+  'PerfectBound, bottled': {
+    ...book,
+    type: 'PerfectBound',
+    sheetsPerSection: 1,
+    millingDepth: '3mm',
+    bottling: { innermost: 0.5, axis: 'FaceFoot' },
+  },
   GangRun: gangRun,
   'GangRun on one plate': { ...gangRun, type: 'GangRun', workStyle: 'WorkAndTurn' },
 };

@@ -1,4 +1,4 @@
-import { parseLength } from '@pdf2press/contract';
+import { bottleAxes, parseLength } from '@pdf2press/contract';
 import { anchors, onlyWhen, word } from '@pdf2press/settings';
 import { z } from 'zod';
 
@@ -268,6 +268,24 @@ export const creepSchema = z
   })
   .prefault({});
 export type CreepSettings = z.infer<typeof creepSchema>;
+
+/** Degrees; folding skews pages by fractions of a degree. */
+const bottleAngle = z.coerce.number().min(-2).max(2).default(0);
+
+/**
+ * Compensation of bottling: a sheet that is folded across its folds is thickest at the closed edges, so its leaves skew,
+ * the inner ones most. A positive angle leans the head of a page towards its spine.
+ */
+export const bottlingSchema = z
+  .object({
+    /** Of the outermost and the innermost leaf pair of a folded sheet; those between are spread evenly. */
+    outermost: bottleAngle,
+    innermost: bottleAngle,
+    /** The corner of the trim that stays in place. */
+    axis: word(bottleAxes).default('SpineHead'),
+  })
+  .prefault({});
+export type BottlingSettings = z.infer<typeof bottlingSchema>;
 
 export const sheetSettingsSchema = z.object(sheetSettings);
 export type SheetSettings = z.infer<typeof sheetSettingsSchema>;

@@ -210,12 +210,34 @@ function contentOf(content: string, { writer, known }: SheetWriting): number {
 const boxOf = (page: LayoutPage, box: Plan['cellBox']): Rect =>
   box === 'Trim' ? page.trim : box === 'Bleed' ? page.bleed : page.media;
 
-/** Places the centre of the box on the centre of the cell: scaled, rotated, then moved. */
+/** The turn of bottling about its corner. */
+function bottleMatrix({ angle, x, y }: NonNullable<Cell['bottle']>): Matrix {
+  const [sin, cos] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
+  return [cos, sin, -sin, cos, x - x * cos + y * sin, y - x * sin - y * cos];
+}
+
+/** Places the centre of the box on the centre of the cell: scaled, rotated, turned by bottling, then moved. */
 export function cellMatrix(cell: Cell, box: Rect): Matrix {
   const toOrigin: Matrix = [1, 0, 0, 1, -(box.x + box.width / 2), -(box.y + box.height / 2)];
   const scaled: Matrix = [cell.scale.x, 0, 0, cell.scale.y, 0, 0];
-  const toCell: Matrix = [1, 0, 0, 1, cell.x + cell.width / 2 + cell.shift.x, cell.y + cell.height / 2 + cell.shift.y];
-  return concat(concat(concat(toOrigin, scaled), rotationMatrix(cell.rotation)), toCell);
+  const toCell: Matrix = [1, 0, 0, 1, cell.x + cell.width / 2, cell.y + cell.height / 2];
+  const upright = concat(concat(concat(toOrigin, scaled), rotationMatrix(cell.rotation)), toCell);
+  return concat(cell.bottle ? concat(upright, bottleMatrix(cell.bottle)) : upright, [
+    1,
+    0,
+    0,
+    1,
+    cell.shift.x,
+    cell.shift.y,
+  ]);
+}
+
+/** The outline of what a bottled cell may print, turned with it. */
+function cornersPath(bottle: NonNullable<Cell['bottle']>): string {
+  const { x, y, width, height } = bottle.clip;
+  const [a, b, c, d, e, f] = bottleMatrix(bottle);
+  const at = (px: number, py: number) => `${num(a * px + c * py + e)} ${num(b * px + d * py + f)}`;
+  return `${at(x, y)} m ${at(x + width, y)} l ${at(x + width, y + height)} l ${at(x, y + height)} l h `;
 }
 
 function cellContent(cell: Cell, box: Rect, name: string): string {
@@ -225,8 +247,9 @@ function cellContent(cell: Cell, box: Rect, name: string): string {
   // An outline that encloses no area does not clip.
   const enclosing = cell.shape ? shapePath(cell.shape) : '';
   const shape = enclosing && `${enclosing}W n `;
+  const turned = cell.bottle ? `${cornersPath(cell.bottle)}W n ` : '';
   return (
-    `q ${num(clip.x)} ${num(clip.y)} ${num(clip.width)} ${num(clip.height)} re W n ${shape}` +
+    `q ${num(clip.x)} ${num(clip.y)} ${num(clip.width)} ${num(clip.height)} re W n ${turned}${shape}` +
     `${fine(a)} ${fine(b)} ${fine(c)} ${fine(d)} ${num(e)} ${num(f)} cm /${name} Do Q\n`
   );
 }

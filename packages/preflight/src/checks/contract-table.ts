@@ -30,6 +30,7 @@ export { processingSteps as ProcessingSteps } from './processing-steps/contract.
 export { restrictedFeatures as RestrictedFeatures } from './restricted-features/contract.ts';
 export { richBlack as RichBlack } from './rich-black/contract.ts';
 export { safetyDistance as SafetyDistance } from './safety-distance/contract.ts';
+export { sameAsBefore as SameAsBefore } from './same-as-before/contract.ts';
 export { spotColors as SpotColors } from './spot-colors/contract.ts';
 export { textInPictures as TextInPictures } from './text-in-pictures/contract.ts';
 export { thinLines as ThinLines } from './thin-lines/contract.ts';

@@ -2,6 +2,7 @@
 export const checkKeys = [
   'DocumentIntegrity',
   'FileSize',
+  'SameAsBefore',
   'ImageResolution',
   'JpegQuality',
   'PageDimentions',

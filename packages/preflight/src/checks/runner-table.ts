@@ -30,6 +30,7 @@ export { processingStepsRunner as ProcessingSteps } from './processing-steps/run
 export { restrictedFeaturesRunner as RestrictedFeatures } from './restricted-features/run.ts';
 export { richBlackRunner as RichBlack } from './rich-black/run.ts';
 export { safetyDistanceRunner as SafetyDistance } from './safety-distance/run.ts';
+export { sameAsBeforeRunner as SameAsBefore } from './same-as-before/run.ts';
 export { spotColorsRunner as SpotColors } from './spot-colors/run.ts';
 export { textInPicturesRunner as TextInPictures } from './text-in-pictures/run.ts';
 export { thinLinesRunner as ThinLines } from './thin-lines/run.ts';

@@ -94,6 +94,10 @@ export interface DocumentContext<K extends CheckKey> extends ContextBase<K> {
   readonly variables: Variables;
   readonly renderTest: RenderTest;
   readonly signal: AbortSignal;
+  /** Of the file that is checked. */
+  readonly sha256: string;
+  /** What this check remembered of the version before; undefined where there is none. Written by another run: not checked. */
+  readonly before: unknown;
 }
 
 export type Summary = Finding['params'];
@@ -113,12 +117,20 @@ export interface CheckRunner<K extends CheckKey, PageResult = undefined, PlatesR
   };
   readonly document: (
     context: DocumentContext<K>,
-    pages: readonly {
-      page: number;
-      found: PageResult | undefined;
-      plates: PlatesResult | undefined;
-    }[],
+    pages: readonly PageResults<PageResult, PlatesResult>[],
   ) => Summary | Promise<Summary>;
+  /** What the next version of the file is compared with, as JSON; it is kept with the report. */
+  readonly remembers?: (
+    context: Pick<DocumentContext<K>, 'sha256' | 'pageCount'>,
+    pages: readonly PageResults<PageResult, PlatesResult>[],
+  ) => unknown;
+}
+
+/** What the parts of a check for a page returned. */
+export interface PageResults<PageResult, PlatesResult> {
+  page: number;
+  found: PageResult | undefined;
+  plates: PlatesResult | undefined;
 }
 
 /** A runner without the types of its page and plate results. */

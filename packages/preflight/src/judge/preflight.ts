@@ -34,6 +34,8 @@ export interface PreflightOptions {
   profileVersion?: number | null | undefined;
   variables?: Variables | undefined;
   services: PreflightServices;
+  /** What the checks remembered of the version before: `remembered` of its report. */
+  before?: PreflightReport['remembered'] | undefined;
   signal?: AbortSignal | undefined;
   threads?: number | undefined;
   /** Pages whose content was read. */
@@ -111,6 +113,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRep
   findings.forEach((finding, index) => {
     finding.id = `f${index + 1}`;
   });
+  const remembered = rememberedOf(options, running);
   return {
     format: 'pdf2press-preflight',
     formatVersion: 1,
@@ -127,6 +130,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRep
     counts,
     checks,
     findings,
+    ...(remembered && { remembered }),
     startedAt: startedAt.toISOString(),
     durationMs: Math.round(performance.now() - start),
   };
@@ -284,6 +288,30 @@ async function conclude(concluding: Concluding) {
   return { result, kept, all };
 }
 
+/** The results of a check for its pages. */
+const resultsOf = (entry: Running) =>
+  (entry.pages ?? []).map((page) => ({ page, found: entry.found.get(page), plates: entry.plates.get(page) }));
+
+/** The profile with only the checks that keep something of a file for the comparison with its next version. */
+export const rememberingOnly = (profile: PreflightProfile): PreflightProfile => ({
+  ...profile,
+  checks: profile.checks.filter(({ key }) => runnerOf(key).remembers !== undefined),
+});
+
+/** What the checks keep of the file; null where none keeps anything. */
+function rememberedOf(
+  { file, sha256 }: PreflightOptions,
+  running: readonly Running[],
+): NonNullable<PreflightReport['remembered']> | null {
+  const kept = running.flatMap((entry): [string, unknown][] => {
+    const { remembers } = runnerOf(entry.check.key);
+    return remembers && entry.pages
+      ? [[entry.check.key, remembers({ sha256, pageCount: file.pageCount }, resultsOf(entry))]]
+      : [];
+  });
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
+}
+
 function documentPart({ options, profile, entry, signal, renderTest }: Concluding, collector: Collector) {
   const { check } = entry;
   const { file } = options;
@@ -307,13 +335,10 @@ function documentPart({ options, profile, entry, signal, renderTest }: Concludin
     variables: options.variables ?? {},
     renderTest,
     signal,
+    sha256: options.sha256,
+    before: options.before?.[check.key],
   };
-  const pages = (entry.pages ?? []).map((page) => ({
-    page,
-    found: entry.found.get(page),
-    plates: entry.plates.get(page),
-  }));
-  return runnerOf(check.key).document(context, pages);
+  return runnerOf(check.key).document(context, resultsOf(entry));
 }
 
 function failureFindings(entry: Running): Finding[] {

@@ -1,5 +1,6 @@
 /** Runs the rule cases and counts true and false findings. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { PreflightReport } from '@pdf2press/contract';
@@ -41,7 +42,12 @@ export function trialsOf({ breaks, passes, kind, countsInWhite }: RuleCase<Check
 }
 
 /** The report of a check on a file, with the settings of a case. */
-export async function reportOf(key: CheckKey, ruleCase: RuleCase<CheckKey>, file: string): Promise<PreflightReport> {
+export async function reportOf(
+  key: CheckKey,
+  ruleCase: Omit<RuleCase<CheckKey>, 'before'>,
+  file: string,
+  before?: PreflightReport['remembered'],
+): Promise<PreflightReport> {
   const pdf = openPdf({ path: file });
   let render: RenderService | null = null;
   try {
@@ -50,7 +56,8 @@ export async function reportOf(key: CheckKey, ruleCase: RuleCase<CheckKey>, file
     return await preflight({
       file: pdf,
       fileName: 'case.pdf',
-      sha256: '',
+      sha256: createHash('sha256').update(readFileSync(file)).digest('hex'),
+      before,
       profile: readProfile({
         boxPolicy: { onMissingTrim: 'Off' },
         ...ruleCase.profile,
@@ -73,8 +80,14 @@ export async function reportOf(key: CheckKey, ruleCase: RuleCase<CheckKey>, file
 /** Whether a rule reports a document, and all findings as text for the failure message. */
 async function finds(key: CheckKey, ruleCase: RuleCase<CheckKey>, doc: Doc, directory: string) {
   const file = path.join(directory, 'case.pdf');
-  writeFileSync(file, pdfOf(doc));
-  const report = await reportOf(key, ruleCase, file);
+  const write = (one: Doc) => writeFileSync(file, pdfOf(one));
+  let before: PreflightReport['remembered'];
+  if (ruleCase.before) {
+    write(ruleCase.before);
+    before = (await reportOf(key, ruleCase, file)).remembered;
+  }
+  write(doc);
+  const report = await reportOf(key, ruleCase, file, before);
   const found = report.findings.some((finding) => finding.ruleKey === `${key}.${ruleCase.rule}`);
   const failed = report.findings.find((finding) => finding.ruleKey === 'Preflight.cannotEvaluate');
   const others = report.findings.map((finding) => `${finding.ruleKey} ${JSON.stringify(finding.measured?.value)}`);

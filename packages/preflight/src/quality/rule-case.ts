@@ -11,6 +11,8 @@ export interface RuleCase<K extends CheckKey> {
   /** Further fields of the profile. */
   profile?: Omit<PreflightProfileInput, 'checks'>;
   variables?: Variables;
+  /** The version of the file before. */
+  before?: Doc;
   /** Breaks the rule, with a value close to the limit. */
   breaks: Doc;
   /** Does not break it, with a value close to the limit. */

@@ -1,14 +1,18 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError, type PreflightReport } from '@pdf2press/contract';
+import type { ProfileSnapshot } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
 import type { preflightContract } from './contract.ts';
 
 export const runPreflight: StepRunner<typeof preflightContract> = async (
-  { file, profile, session, reader, workDir },
+  { file, profile, session, reader, workDir, readMadeBefore },
   tools,
 ) => {
   if (!profile) throw new FileFaultError('SETTINGS_INVALID', { field: 'profileId' });
+  const before = compares(profile)
+    ? ((await readMadeBefore('preflightReport')) as PreflightReport | undefined)
+    : undefined;
   const report = await tools.runTask('preflight', {
     path: file.path,
     fileName: file.name,
@@ -17,6 +21,7 @@ export const runPreflight: StepRunner<typeof preflightContract> = async (
     profileId: profile.id,
     profileVersion: profile.version,
     variables: session.variables,
+    ...(before?.remembered && { before: before.remembered }),
     findingsText: { locale: reader.locale },
   });
   await writeFile(path.join(workDir, 'preflight.json'), JSON.stringify(report));
@@ -43,3 +48,8 @@ export const runPreflight: StepRunner<typeof preflightContract> = async (
     ],
   };
 };
+
+/** Whether a profile compares the file with the version before. */
+const compares = ({ settings: { checks } }: ProfileSnapshot): boolean =>
+  Array.isArray(checks) &&
+  checks.some((check: { key?: unknown; enabled?: unknown }) => check.key === 'SameAsBefore' && check.enabled !== false);

@@ -170,6 +170,12 @@ const creep = fc.record({
   scope: fc.constantFrom('Document', 'PerSignature'),
 });
 
+const bottling = fc.record({
+  outermost: fc.constantFrom(0, 0.1, -0.4),
+  innermost: fc.constantFrom(0, 0.3, -1),
+  axis: fc.constantFrom('SpineHead', 'SpineFoot', 'FaceHead', 'FaceFoot'),
+});
+
 const bound = fc
   .record({
     signature: fc.constantFrom(
@@ -182,6 +188,7 @@ const bound = fc
     comeAndGo: rarely(fc.boolean(), false),
     trim: fc.record({ head: lengths(80), foot: lengths(80), face: lengths(80) }),
     creep,
+    bottling: rarely<Record<string, unknown>>(bottling, {}),
   })
   .map(({ signature, ...own }) => ({ ...signature, ...own, marks: 'crop, fold' }));
 

@@ -17,6 +17,7 @@ import {
   type Print,
   pileTurnedOver,
   placesOf,
+  plus,
   type Sheet,
   spineAt,
   spoiled,
@@ -499,13 +500,51 @@ function spreadOf(piece: Sheet, top: Leaf | undefined): number[] {
   return [cover, ...inside, ...outside.filter((page) => page !== cover)];
 }
 
+/** The leaf of a thick folded sheet skews, its head away from the spine: the page that was turned against it stands upright. */
+function skewed(job: Job, { leaves, spine }: FoldedSheet, isOver: boolean): FoldedSheet {
+  const { outermost, innermost, axis } = (job.profile.bottling ?? {}) as Record<string, unknown>;
+  const [outer, inner] = [Number(outermost ?? 0), Number(innermost ?? 0)];
+  const pairs = leaves.length / 2;
+  const over = isOver ? -1 : 1;
+  const sides: Record<string, { toSpine: Vector; toHead: Vector }> = {
+    Left: { toSpine: { x: -1, y: 0 }, toHead: { x: 0, y: over } },
+    Right: { toSpine: { x: 1, y: 0 }, toHead: { x: 0, y: over } },
+    // A book bound at its heads lies as one bound at the left, turned clockwise by a quarter.
+    Top: { toSpine: { x: 0, y: 1 }, toHead: { x: over, y: 0 } },
+  };
+  const { toSpine, toHead } = sides[String(job.profile.bindingEdge)] ?? spoiled('the book has no spine');
+  const [across, up] = [String(axis).startsWith('Face') ? -1 : 1, String(axis).endsWith('Foot') ? -1 : 1];
+  const reach = ({ x, y }: Vector) =>
+    x * (across * toSpine.x + up * toHead.x) + y * (across * toSpine.y + up * toHead.y);
+  const straight = (print: Print | null, index: number): Print | null => {
+    const depth = Math.min(index, leaves.length - 1 - index);
+    const lean = pairs < 2 ? outer : outer + ((inner - outer) * depth) / (pairs - 1);
+    if (!print || lean === 0) return print;
+    const back = (-lean * (toHead.x * toSpine.y - toHead.y * toSpine.x) * Math.PI) / 180;
+    const turn = ({ x, y }: Vector): Vector => ({
+      x: x * Math.cos(back) - y * Math.sin(back),
+      y: x * Math.sin(back) + y * Math.cos(back),
+    });
+    const { corner, along, up: side } = print;
+    const corners = [corner, plus(corner, along), plus(corner, side), plus(plus(corner, along), side)];
+    const still = corners.reduce((a, b) => (reach(b) > reach(a) ? b : a));
+    const moved = turn({ x: corner.x - still.x, y: corner.y - still.y });
+    return { ...print, corner: plus(still, moved), along: turn(along), up: turn(side) };
+  };
+  return {
+    spine,
+    leaves: leaves.map(({ front, back }, index) => ({ front: straight(front, index), back: straight(back, index) })),
+  };
+}
+
 /** Nests the sheets of each section, gathers the sections and reads the book. */
 function readBook(
   job: Job,
-  sections: readonly FoldedSheet[][],
+  folded: readonly FoldedSheet[][],
   expected: readonly number[],
   { gutter, isOver }: { gutter: number; isOver: boolean },
 ): void {
+  const sections = folded.map((section) => section.map((sheet) => skewed(job, sheet, isOver)));
   const bound = sections.flatMap((section) => nested(section.map((sheet) => sheet.leaves)));
   const isTop = job.profile.bindingEdge === 'Top';
   const leaves = isOver ? pileTurnedOver(bound, isTop ? 'upright' : 'level') : bound;

@@ -55,7 +55,7 @@ export const spoiled = (message: string): never => {
   throw new PaperFault(message);
 };
 
-const plus = (a: Vector, b: Vector): Vector => ({ x: a.x + b.x, y: a.y + b.y });
+export const plus = (a: Vector, b: Vector): Vector => ({ x: a.x + b.x, y: a.y + b.y });
 const times = ({ x, y }: Vector, factor: number): Vector => ({ x: x * factor, y: y * factor });
 export const centreOf = ({ corner, along, up }: Print): Vector => plus(corner, times(plus(along, up), 0.5));
 export const isNear = (a: number, b: number, within = tolerance) => Math.abs(a - b) <= within;
