@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { makeHoldingWorkflow } from './holding.ts';
-import { enter, patience, test, tokenOf } from './house.ts';
+import { confirmChanges, enter, patience, test, tokenOf } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
@@ -50,6 +50,7 @@ test('the start page tells what came, what was saved and what waits, and leads t
   await page.getByLabel('Average prepress time per file (minutes)').fill('30');
   await page.getByLabel('Labour cost per hour').fill('40');
   await page.getByRole('button', { name: 'Save' }).click();
+  await confirmChanges(page);
   await expect(page.getByText('Saved.')).toBeVisible();
   await page.goto(`/dashboard?workflowId=${workflowId}`);
   await expect(time).toContainText('1 h');

@@ -73,6 +73,13 @@ export async function enter(page: Page, context: BrowserContext): Promise<void> 
   await context.addInitScript(() => origin === 'null' || localStorage.setItem('pdf2press-signed-in', 'true'));
 }
 
+/** In the dialog that shows what saving the settings changes: saves. */
+export async function confirmChanges(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^\d+ changes?$/ });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+}
+
 /** The sample workflow of a new installation. */
 export const sampleWorkflow = /^Sample: preflight/;
 

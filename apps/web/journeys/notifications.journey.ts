@@ -1,6 +1,6 @@
 import { expect } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
-import { ask, enter, patience, test, tokenOf } from './house.ts';
+import { ask, confirmChanges, enter, patience, test, tokenOf } from './house.ts';
 import { looksWellEverywhere, themeFollows } from './looks.ts';
 
 const mark = Date.now().toString(36);
@@ -83,6 +83,7 @@ test('a web address for notifications is kept with a secret that nobody reads, a
   await expect(page.getByRole('alert').filter({ hasText: '“127.0.0.1” does not answer.' })).toBeVisible();
   await page.getByRole('switch', { name: 'A limit of the plan is reached' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
+  await confirmChanges(page);
   await expect(page.getByText('Saved').first()).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Web address')).toHaveValue('https://127.0.0.1/hook');
@@ -91,5 +92,6 @@ test('a web address for notifications is kept with a secret that nobody reads, a
   await looksWellEverywhere(page);
   await page.getByLabel('Web address').fill('');
   await page.getByRole('button', { name: 'Save' }).click();
+  await confirmChanges(page);
   await expect(page.getByText('Saved').first()).toBeVisible();
 });

@@ -1,6 +1,6 @@
 import { type IdentityProvider, startIdentityProvider } from '@pdf2press/config/identity-provider';
 import { expect, type Page } from 'playwright/test';
-import { administrator, ask, signIn, test } from './house.ts';
+import { administrator, ask, confirmChanges, signIn, test } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
 
 const port = Number(process.env.SIGN_ON_PORT ?? 0);
@@ -64,6 +64,7 @@ test('an administrator sets up where people sign in; somebody new comes in throu
   await page.getByRole('option', { name: 'Viewer' }).click();
   await bothLooks(page);
   await page.getByRole('button', { name: 'Save' }).click();
+  await confirmChanges(page);
   await expect(page.getByText('Saved', { exact: false }).first()).toBeVisible();
   await page.reload();
   await expect(page.getByText('A secret key is stored. Enter a new one to replace it.')).toBeVisible();

@@ -3,6 +3,7 @@ import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { publicAccess, route, signedIn } from './route.ts';
+import { appearanceSchema } from './settings.ts';
 
 const emailSchema = z.string().trim().max(254).pipe(z.email());
 const passwordSchema = z.string().min(1).max(1000);
@@ -40,6 +41,8 @@ export const meSchema = userSummarySchema.extend({
   permissions: z.array(permissionSchema),
   hostPermissions: z.array(z.string()),
   isHostAdministrator: z.boolean(),
+  /** How the house wants the web app to look, where nobody chooses otherwise. */
+  appearance: appearanceSchema,
   mustSetUpSecondFactor: z.boolean().describe('Until then every other call answers auth.secondFactorMissing'),
 });
 export type Me = z.infer<typeof meSchema>;

@@ -36,10 +36,12 @@ const durationsSchema = z.object({
 const savingsSchema = z.object({
   averagePrepressTime: z.number().describe('Minutes per file, of the settings'),
   laborCostPerHour: z.number(),
-  estimatedPrepressLaborCost: z.number().describe('Per file: averagePrepressTime / 60 × laborCostPerHour'),
+  estimatedPrepressLaborCost: z
+    .number()
+    .describe('Per file: as the settings say, else averagePrepressTime / 60 × laborCostPerHour'),
   files: countSchema.describe('Files that were completed, with or without warnings'),
   minutes: z.number().describe('files × averagePrepressTime'),
-  cost: z.number().describe('minutes / 60 × laborCostPerHour'),
+  cost: z.number().describe('files × estimatedPrepressLaborCost'),
   previousMinutes: z.number(),
   previousCost: z.number(),
 });

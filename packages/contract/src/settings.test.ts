@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passwordFaults, systemSettingsSchema } from './settings.ts';
+import { passwordFaults, prepressCostOf, systemSettingsSchema } from './settings.ts';
 import { units } from './units.ts';
 
 test('empty settings are filled with the defaults, and passwords are checked against them', () => {
@@ -34,6 +34,14 @@ test.each([
   ['Berlin; drop table', false],
 ])('the time zone %j is taken: %s', (timeZone, isTaken) => {
   expect(systemSettingsSchema.safeParse({ id: '1', subscriberId: '1', timeZone }).success).toBe(isTaken);
+});
+
+test('what the prepress work on a file costs is as it is set, else follows from time and cost per hour', () => {
+  const cost = (given: object) => prepressCostOf(systemSettingsSchema.parse({ id: '1', subscriberId: '1', ...given }));
+  const roiSettings = { averagePrepressTime: 12, laborCostPerHour: 40 };
+  expect(cost({})).toBe(0);
+  expect(cost({ roiSettings })).toBe(8);
+  expect(cost({ roiSettings, estimatedPrepressLaborCost: 5.5 })).toBe(5.5);
 });
 
 test('lengths can be shown in five units', () => {

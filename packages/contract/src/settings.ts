@@ -82,6 +82,22 @@ export const singleSignOnSchema = z.object({
 /** What it takes to be switched on. */
 const neededForSignOn = ['issuer', 'clientId', 'allowedDomains'] as const;
 
+const primarySchema = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/)
+  .default('#0d9494');
+/** How the web app looks to people who choose nothing else in their browser. */
+export const appearanceSchema = z.object({
+  theme: z.enum(['light', 'dark', 'system']).default('light'),
+  layout: z.enum(['vertical', 'horizontal']).default('vertical'),
+  contentWidth: z.enum(['boxed', 'fluid']).default('boxed'),
+  skin: z.enum(['default', 'bordered']).default('default'),
+  /** The primary colour in each theme; text in it is darkened or lightened until it can be read. */
+  primaryLight: primarySchema,
+  primaryDark: primarySchema,
+});
+export type Appearance = z.infer<typeof appearanceSchema>;
+
 export const systemSettingsSchema = z.object({
   id: z.string(),
   subscriberId: z.string(),
@@ -106,6 +122,8 @@ export const systemSettingsSchema = z.object({
       laborCostPerHour: z.number().min(0).max(100_000).default(0),
     })
     .prefault({}),
+  /** What the prepress work on one file costs; 0: as time and cost per hour make it (`prepressCostOf`). */
+  estimatedPrepressLaborCost: z.number().min(0).max(100_000).default(0),
   culture: z.string().max(20).default('en-US'),
   /** IANA name; empty: the time zone of the installation, which is that of the server (`TZ`). */
   timeZone: z
@@ -122,6 +140,7 @@ export const systemSettingsSchema = z.object({
     })
     .prefault({}),
   showVersionNumber: z.boolean().default(true),
+  appearanceSettings: appearanceSchema.prefault({}),
   /** Where feedback of the people who work here goes; empty: nowhere. */
   feedbackSettings: z.object({ email: z.union([z.literal(''), z.email()]).default('') }).prefault({}),
   /** Where notifications go besides the bell. */
@@ -150,6 +169,13 @@ export const systemSettingsSchema = z.object({
     .prefault({}),
 });
 export type SystemSettings = z.infer<typeof systemSettingsSchema>;
+
+/** What the prepress work on one file costs: as it is set, else `averagePrepressTime / 60 × laborCostPerHour`. */
+export const prepressCostOf = ({
+  roiSettings: { averagePrepressTime, laborCostPerHour },
+  estimatedPrepressLaborCost,
+}: Pick<SystemSettings, 'roiSettings' | 'estimatedPrepressLaborCost'>): number =>
+  estimatedPrepressLaborCost || (averagePrepressTime / 60) * laborCostPerHour;
 
 const archiveNames = [
   ['bucketName', isBucketName, 'value.bucketName'],

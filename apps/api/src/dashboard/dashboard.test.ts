@@ -114,6 +114,13 @@ test('what was saved follows from completed files and the settings, and only who
   const files = (outcomes.Completed ?? 0) + (outcomes.CompletedWithWarnings ?? 0);
   expect(files).toBeGreaterThan(800);
   expect(savings).toMatchObject({ files, minutes: files * 12, estimatedPrepressLaborCost: 8, cost: files * 8 });
+  await lab.call('PUT', '/SystemSettings', { as: ana, body: { ...settings, estimatedPrepressLaborCost: 5.5 } });
+  expect((await read('?period=lastYear')).savings).toMatchObject({
+    averagePrepressTime: 0,
+    minutes: 0,
+    estimatedPrepressLaborCost: 5.5,
+    cost: files * 5.5,
+  });
   const plain = await read('?period=lastYear', operator);
   expect(plain).toMatchObject({ savings: null, storage: null, outcomes });
   expect(plain.needsYou.proofs).toBeNull();

@@ -1,4 +1,11 @@
-import type { Dashboard, DashboardPeriod, Locale, SessionStatus } from '@pdf2press/contract';
+import {
+  type Dashboard,
+  type DashboardPeriod,
+  type Locale,
+  prepressCostOf,
+  type SessionStatus,
+  type SystemSettings,
+} from '@pdf2press/contract';
 import { type Outcomes, readFigures, readSettings } from '@pdf2press/engine';
 import { ruleLabel } from '@pdf2press/preflight/contracts';
 import type { Transaction } from '@pdf2press/prisma';
@@ -38,11 +45,12 @@ function added(parts: readonly Outcomes[]): Outcomes {
 
 /** What was saved by the settings of today; see the contract for the formulas. */
 function savingsOf(
-  { averagePrepressTime, laborCostPerHour }: { averagePrepressTime: number; laborCostPerHour: number },
+  settings: Pick<SystemSettings, 'roiSettings' | 'estimatedPrepressLaborCost'>,
   files: number,
   previousFiles: number,
 ): NonNullable<Dashboard['savings']> {
-  const estimatedPrepressLaborCost = (averagePrepressTime / 60) * laborCostPerHour;
+  const { averagePrepressTime, laborCostPerHour } = settings.roiSettings;
+  const estimatedPrepressLaborCost = prepressCostOf(settings);
   return {
     averagePrepressTime,
     laborCostPerHour,
@@ -166,7 +174,7 @@ export async function readDashboard(
     unit,
     parts: figures.parts.map((part, index) => ({ from: at(index), outcomes: part })),
     savings: caller.permissions.has('dashboard.savings.view')
-      ? savingsOf(settings.roiSettings, sum(outcomes, completed), sum(figures.previous, completed))
+      ? savingsOf(settings, sum(outcomes, completed), sum(figures.previous, completed))
       : null,
     needsYou,
     findings: figures.findings

@@ -32,6 +32,7 @@ const readEmbed = (deps: ApiDeps, caller: Caller): Promise<Me> =>
     permissions: [...caller.permissions],
     hostPermissions: [],
     isHostAdministrator: false,
+    appearance: (await readSettings(tx, caller.subscriberId)).appearanceSettings,
     mustSetUpSecondFactor: false,
   }));
 
@@ -57,6 +58,7 @@ const readMe = (deps: ApiDeps, caller: Caller): Promise<Me> =>
       permissions: [...caller.permissions],
       hostPermissions: [...caller.hostPermissions],
       isHostAdministrator: caller.hostPermissions.size > 0,
+      appearance: (await readSettings(tx, caller.subscriberId)).appearanceSettings,
       mustSetUpSecondFactor: caller.mustSetUpSecondFactor,
     };
   });

@@ -23,6 +23,8 @@ const partPermissions = {
   proofApprovalSettings: 'settings.general.manage',
   measurementSettings: 'settings.general.manage',
   roiSettings: 'settings.general.manage',
+  estimatedPrepressLaborCost: 'settings.general.manage',
+  appearanceSettings: 'settings.general.manage',
   culture: 'settings.general.manage',
   timeZone: 'settings.general.manage',
   showVersionNumber: 'settings.general.manage',

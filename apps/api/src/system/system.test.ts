@@ -1,4 +1,4 @@
-import { locales, type SystemSettings, type Workflow } from '@pdf2press/contract';
+import { locales, type Me, type SystemSettings, type Workflow } from '@pdf2press/contract';
 import { keepSecret, openInstanceKeys, revealSecret } from '@pdf2press/engine/secrets';
 import { newId } from '@pdf2press/prisma';
 import { demandIsolation } from '@pdf2press/tasks/isolation';
@@ -54,6 +54,18 @@ describe('settings', () => {
     const refused = await save({ ...before, timeZone: 'Asia/Atlantis' });
     expect([refused.statusCode, codes(refused)]).toEqual([400, ['value.invalid']]);
     expect((await save(before)).result.timeZone).toBe('');
+  });
+
+  test('keep the house’s look, and everybody in it is told', async () => {
+    const before = await settings();
+    const dark = { ...before.appearanceSettings, theme: 'dark', primaryDark: '#5b5bd6' };
+    expect((await save({ ...before, appearanceSettings: dark })).result.appearanceSettings).toEqual(dark);
+    const clerk = await lab.signIn(await lab.makePerson(subscriberId, 'looker@example.com', ['sessions.view']));
+    expect((await lab.call<Me>('GET', '/me', { as: clerk })).result.appearance).toEqual(dark);
+    const blue = { ...before, appearanceSettings: { ...dark, primaryLight: 'blue' } };
+    expect((await save(blue)).statusCode).toBe(400);
+    await save(before);
+    expect((await lab.call<Me>('GET', '/me', { as: clerk })).result.appearance).toEqual(before.appearanceSettings);
   });
 
   test('store a secret and never return it', async () => {

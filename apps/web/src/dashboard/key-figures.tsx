@@ -33,14 +33,16 @@ export function KeyFigures({ dashboard }: { dashboard: Dashboard }) {
 function Savings({ dashboard, savings }: { dashboard: Dashboard; savings: NonNullable<Dashboard['savings']> }) {
   const { t } = useTranslation();
   const may = useMay();
-  const { averagePrepressTime, laborCostPerHour, files, minutes, cost, previousMinutes, previousCost } = savings;
+  const { averagePrepressTime, estimatedPrepressLaborCost, files, minutes, cost, previousMinutes, previousCost } =
+    savings;
   const settings = may('settings.general.manage') && (
-    <Anchor component={Link} to="/settings" fz="inherit" td="underline">
+    <Anchor component={Link} to="/settings?tab=savings" fz="inherit" td="underline">
       {t('dashboard.change')}
     </Anchor>
   );
   const rounded = (value: number) => formatNumber(value, { maximumFractionDigits: value < 100 ? 1 : 0 });
-  if (averagePrepressTime === 0)
+  const isTimed = averagePrepressTime > 0;
+  if (!isTimed && estimatedPrepressLaborCost === 0)
     return (
       <Figure icon={IconClockHour4} label={t('dashboard.timeSaved')} value="–">
         {t('dashboard.setTime')} {settings}
@@ -51,16 +53,22 @@ function Savings({ dashboard, savings }: { dashboard: Dashboard; savings: NonNul
       <Figure
         icon={IconClockHour4}
         label={t('dashboard.timeSaved')}
-        value={t('dashboard.hours', { hours: rounded(minutes / 60) })}
+        value={isTimed ? t('dashboard.hours', { hours: rounded(minutes / 60) }) : '–'}
       >
-        <Change dashboard={dashboard} change={changeOf(minutes, previousMinutes)} />
+        {isTimed && <Change dashboard={dashboard} change={changeOf(minutes, previousMinutes)} />}
         <span>
-          {t('dashboard.timeFormula', { files: formatNumber(files), minutes: formatNumber(averagePrepressTime) })}{' '}
+          {isTimed
+            ? t('dashboard.timeFormula', { files: formatNumber(files), minutes: formatNumber(averagePrepressTime) })
+            : t('dashboard.setTime')}{' '}
           {settings}
         </span>
       </Figure>
-      <Figure icon={IconCoins} label={t('dashboard.costSaved')} value={laborCostPerHour === 0 ? '–' : rounded(cost)}>
-        {laborCostPerHour === 0 ? (
+      <Figure
+        icon={IconCoins}
+        label={t('dashboard.costSaved')}
+        value={estimatedPrepressLaborCost === 0 ? '–' : rounded(cost)}
+      >
+        {estimatedPrepressLaborCost === 0 ? (
           <span>
             {t('dashboard.setCost')} {settings}
           </span>
@@ -70,7 +78,7 @@ function Savings({ dashboard, savings }: { dashboard: Dashboard; savings: NonNul
             <span>
               {t('dashboard.costFormula', {
                 files: formatNumber(files),
-                cost: formatNumber(savings.estimatedPrepressLaborCost, { maximumFractionDigits: 2 }),
+                cost: formatNumber(estimatedPrepressLaborCost, { maximumFractionDigits: 2 }),
               })}
             </span>
           </>

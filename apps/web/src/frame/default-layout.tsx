@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Outlet, useLocation, useMatches, useNavigation } from 'react-router';
 import { useOwnLanguage } from '../account/own-language.ts';
 import { overlayBreakpoint } from '../constants.ts';
+import { useHouseLook } from '../preferences/house-look.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { useTheme } from '../preferences/use-theme.ts';
 import { themeVariables } from '../theme/theme.ts';
@@ -52,6 +53,7 @@ export function DefaultLayout() {
 function Frame() {
   const { t } = useTranslation();
   useOwnLanguage();
+  useHouseLook();
   const { layout, navigationCollapsed, contentWidth, semiDarkNavigation, primaryDark, skin, density } =
     usePreferences();
   const theme = useTheme();

@@ -1,8 +1,9 @@
-import { Button, ColorInput, Drawer, Input, SegmentedControl, Stack, Switch } from '@mantine/core';
+import { Button, Drawer, Input, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { contrast, isHex, primaryShades } from '../theme/colours.ts';
-import { paletteOf } from '../theme/palette.ts';
-import { defaultPreferences, type Preferences, setPreferences, usePreferences } from './preferences.ts';
+import { isHex } from '../theme/colours.ts';
+import { basePreferences } from './house-look.ts';
+import { type Preferences, setPreferences, usePreferences } from './preferences.ts';
+import { PrimaryInput } from './primary-input.tsx';
 
 type Choice<K extends keyof Preferences> = { key: K; options: readonly (Preferences[K] & string)[] };
 const choices: readonly (
@@ -19,7 +20,6 @@ const choices: readonly (
   { key: 'density', options: ['comfortable', 'compact'] },
 ];
 const switches = ['semiDarkNavigation', 'navbarBlur', 'navigationCollapsed', 'letterKeys'] as const;
-const swatches = ['#0d9494', '#1d63ad', '#5b5bd6', '#a8327d', '#c2410c', '#a16207', '#3f7d20', '#475569'];
 
 /** How the app looks to this visitor, on this machine. */
 export function Customizer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -46,8 +46,16 @@ export function Customizer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
             />
           </Input.Wrapper>
         ))}
-        <PrimaryInput name="primaryLight" isDark={false} />
-        <PrimaryInput name="primaryDark" isDark />
+        {(['primaryLight', 'primaryDark'] as const).map((name) => (
+          <PrimaryInput
+            key={name}
+            name={name}
+            value={preferences[name]}
+            onChange={(colour) => {
+              if (isHex(colour)) setPreferences({ [name]: colour });
+            }}
+          />
+        ))}
         {switches.map((key) => (
           <Switch
             key={key}
@@ -56,34 +64,10 @@ export function Customizer({ isOpen, onClose }: { isOpen: boolean; onClose: () =
             onChange={(event) => setPreferences({ [key]: event.currentTarget.checked })}
           />
         ))}
-        <Button variant="default" onClick={() => setPreferences(defaultPreferences)}>
+        <Button variant="default" onClick={() => setPreferences(basePreferences())}>
           {t('customizer.reset')}
         </Button>
       </Stack>
     </Drawer>
-  );
-}
-
-/** The chosen colour, its contrast, and the shade used for text if that is too low. */
-function PrimaryInput({ name, isDark }: { name: 'primaryLight' | 'primaryDark'; isDark: boolean }) {
-  const { t } = useTranslation();
-  const value = usePreferences((preferences) => preferences[name]);
-  const { surface, canvas } = paletteOf(isDark);
-  const { strong } = primaryShades(value, { isDark, surface, canvas });
-  const ratio = contrast(value, surface).toFixed(2);
-  return (
-    <ColorInput
-      label={t(`customizer.${name}`)}
-      description={
-        strong === value ? t('customizer.ratio', { ratio }) : t('customizer.corrected', { ratio, shade: strong })
-      }
-      value={value}
-      format="hex"
-      swatches={swatches}
-      withEyeDropper={false}
-      onChange={(colour) => {
-        if (isHex(colour)) setPreferences({ [name]: colour });
-      }}
-    />
   );
 }

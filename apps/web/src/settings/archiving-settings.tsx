@@ -14,16 +14,16 @@ export function ArchivingSettings() {
   return (
     <SectionCard title={t('settings.archive')} text={t('settings.archiveText')}>
       <Stack>
-        <FlagField name="archivingSettings.enabled" label={t('settings.archiveOn')} />
+        <FlagField name="archivingSettings.enabled" />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextField name="archivingSettings.config.bucketName" label={t('settings.bucket')} isToldAtOnce />
-          <TextField name="archivingSettings.config.region" label={t('settings.s3Region')} isToldAtOnce />
-          <TextField name="archivingSettings.config.accessKey" label={t('settings.accessKey')} />
-          <SecretField name="archivingSettings.config.secretKey" label={t('settings.secretKey')} />
+          <TextField name="archivingSettings.config.bucketName" isToldAtOnce />
+          <TextField name="archivingSettings.config.region" isToldAtOnce />
+          <TextField name="archivingSettings.config.accessKey" />
+          <SecretField name="archivingSettings.config.secretKey" />
         </SimpleGrid>
         <ArchiveTest test={() => call(systemRoutes.testArchiving, { body: getValues('archivingSettings.config') })} />
-        <FlagField name="archivingSettings.enableNotification" label={t('settings.archiveNotify')} />
-        <TextField name="archivingSettings.emailRecipient" label={t('settings.archiveRecipient')} />
+        <FlagField name="archivingSettings.enableNotification" />
+        <TextField name="archivingSettings.emailRecipient" />
       </Stack>
     </SectionCard>
   );

@@ -6,6 +6,7 @@ import { Controller, useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { SectionCard } from '../frame/section-card.tsx';
 import { TextField } from './setting-fields.tsx';
+import { SettingOrigin } from './setting-origin.tsx';
 
 /** Bytes of a logo; the stored text is a third longer. */
 const mostBytes = 300 * 1024;
@@ -17,26 +18,32 @@ export function HouseSettings() {
   return (
     <SectionCard title={t('settings.house')} text={t('settings.houseText')}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <TextField name="houseSettings.name" label={t('settings.houseName')} help={t('settings.houseNameText')} />
-        <Controller
-          control={control}
-          name="houseSettings.color"
-          render={({ field, fieldState }) => (
-            <ColorInput
-              label={t('settings.houseColor')}
-              description={t('settings.houseColorText')}
-              format="hex"
-              withEyeDropper={false}
-              error={fieldState.error?.message}
-              {...field}
-            />
-          )}
-        />
-        <Controller
-          control={control}
-          name="houseSettings.logo"
-          render={({ field: { value, onChange } }) => <LogoField value={value} onChange={onChange} />}
-        />
+        <TextField name="houseSettings.name" help={t('settings.houseNameText')} />
+        <div>
+          <Controller
+            control={control}
+            name="houseSettings.color"
+            render={({ field, fieldState }) => (
+              <ColorInput
+                label={t('settings.houseColor')}
+                description={t('settings.houseColorText')}
+                format="hex"
+                withEyeDropper={false}
+                error={fieldState.error?.message}
+                {...field}
+              />
+            )}
+          />
+          <SettingOrigin name="houseSettings.color" />
+        </div>
+        <div>
+          <Controller
+            control={control}
+            name="houseSettings.logo"
+            render={({ field: { value, onChange } }) => <LogoField value={value} onChange={onChange} />}
+          />
+          <SettingOrigin name="houseSettings.logo" />
+        </div>
       </SimpleGrid>
     </SectionCard>
   );

@@ -17,13 +17,13 @@ export function MailSettings() {
       <SectionCard title={t('settings.smtp')} text={t('settings.smtpText')}>
         <Stack>
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextField name="smtpSettings.host" label={t('settings.host')} />
-            <NumberSetting name="smtpSettings.port" label={t('settings.port')} help={t('settings.portHelp')} />
-            <TextField name="smtpSettings.username" label={t('field.userName')} />
-            <SecretField name="smtpSettings.password" label={t('field.password')} />
-            <TextField name="smtpSettings.senderEmail" label={t('settings.sender')} />
+            <TextField name="smtpSettings.host" />
+            <NumberSetting name="smtpSettings.port" help={t('settings.portHelp')} />
+            <TextField name="smtpSettings.username" />
+            <SecretField name="smtpSettings.password" />
+            <TextField name="smtpSettings.senderEmail" />
           </SimpleGrid>
-          <FlagField name="smtpSettings.enableSsl" label={t('settings.ssl')} />
+          <FlagField name="smtpSettings.enableSsl" />
           <ConnectionTest
             label={t('settings.testMail')}
             test={() => call(systemRoutes.testMail, { body: getValues('smtpSettings') })}

@@ -8,6 +8,7 @@ import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { SecretField, TextField } from './setting-fields.tsx';
+import { SettingOrigin } from './setting-origin.tsx';
 
 /** Where notifications go besides the bell, and which of them. Who wants them by e-mail says so at the bell. */
 export function NoticeSettings() {
@@ -19,12 +20,8 @@ export function NoticeSettings() {
     <SectionCard title={t('settings.noticeHook')} text={t('settings.noticeHookText')}>
       <Stack>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <TextField
-            name="noticeSettings.hook.url"
-            label={t('settings.noticeHookUrl')}
-            help={t('settings.noticeHookUrlText')}
-          />
-          <SecretField name="noticeSettings.hook.secret" label={t('settings.noticeHookSecret')} />
+          <TextField name="noticeSettings.hook.url" help={t('settings.noticeHookUrlText')} />
+          <SecretField name="noticeSettings.hook.secret" />
         </SimpleGrid>
         <ConnectionTest
           label={t('settings.testNoticeHook')}
@@ -49,6 +46,7 @@ export function NoticeSettings() {
             </SimpleGrid>
           )}
         />
+        <SettingOrigin name="noticeSettings.hook.muted" />
       </Stack>
     </SectionCard>
   );

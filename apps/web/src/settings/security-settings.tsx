@@ -19,12 +19,12 @@ export function SecuritySettings() {
       <SectionCard title={t('settings.passwords')} text={t('settings.passwordsText')}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl">
           <Stack>
-            <FlagField name="passwordSettings.useDefaultSettings" label={t('settings.useDefault')} />
+            <FlagField name="passwordSettings.useDefaultSettings" />
             {!policy.useDefaultSettings && (
               <>
-                <NumberSetting name="passwordSettings.requiredLength" label={t('settings.requiredLength')} />
+                <NumberSetting name="passwordSettings.requiredLength" />
                 {classes.map((key) => (
-                  <FlagField key={key} name={`passwordSettings.${key}`} label={t(`settings.${key}`)} />
+                  <FlagField key={key} name={`passwordSettings.${key}`} />
                 ))}
               </>
             )}
@@ -42,18 +42,14 @@ export function SecuritySettings() {
       </SectionCard>
       <SectionCard title={t('settings.lockout')} text={t('settings.lockoutText')}>
         <Stack>
-          <FlagField name="userSettings.enableUserLockout" label={t('settings.enableLockout')} />
+          <FlagField name="userSettings.enableUserLockout" />
           {watch('userSettings.enableUserLockout') && (
             <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <NumberSetting name="userSettings.maxFailedLoginAttempts" label={t('settings.maxFailed')} />
-              <NumberSetting
-                name="userSettings.accountLockoutDurationInSeconds"
-                label={t('settings.lockoutSeconds')}
-                suffix=" s"
-              />
+              <NumberSetting name="userSettings.maxFailedLoginAttempts" />
+              <NumberSetting name="userSettings.accountLockoutDurationInSeconds" />
             </SimpleGrid>
           )}
-          <FlagField name="userSettings.sendActivationEmail" label={t('settings.sendActivation')} />
+          <FlagField name="userSettings.sendActivationEmail" />
         </Stack>
       </SectionCard>
     </>

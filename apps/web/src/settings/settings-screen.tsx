@@ -6,31 +6,47 @@ import type { ComponentType } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { useMay } from '../account/use-me.ts';
+import { meRoute, useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
+import { confirm } from '../frame/confirm.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
 import { InPlan } from '../frame/in-plan.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { AppearanceSettings } from './appearance-settings.tsx';
 import { ArchivingSettings } from './archiving-settings.tsx';
+import { CaptchaSettings } from './captcha-settings.tsx';
 import { GeneralSettings } from './general-settings.tsx';
 import { MailSettings } from './mail-settings.tsx';
 import { NoticeSettings } from './notice-settings.tsx';
+import { SavingsSettings } from './savings-settings.tsx';
 import { SecuritySettings } from './security-settings.tsx';
+import { SettingChanges } from './setting-changes.tsx';
+import { changesOf } from './setting-table.ts';
 import { SignOnSettings } from './sign-on-settings.tsx';
 import { StorageSettings } from './storage-metrics.tsx';
 
 /** Each tab with the permission that its part needs. */
-const tabs: readonly { key: string; permission: Permission; feature?: FeatureKey; panel: ComponentType }[] = [
+const tabs: readonly {
+  key: string;
+  permission: Permission;
+  feature?: FeatureKey;
+  /** Nothing of it is saved. */
+  isRead?: true;
+  panel: ComponentType;
+}[] = [
   { key: 'general', permission: 'settings.general.manage', panel: GeneralSettings },
   { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },
   { key: 'signOn', permission: 'settings.security.manage', panel: SignOnSettings },
   { key: 'mail', permission: 'settings.smtp.manage', panel: MailSettings },
+  { key: 'savings', permission: 'settings.general.manage', panel: SavingsSettings },
+  { key: 'appearance', permission: 'settings.general.manage', panel: AppearanceSettings },
   { key: 'notices', permission: 'webhooks.manage', panel: NoticeSettings },
   { key: 'archiving', permission: 'settings.archiving.manage', feature: 'Archiving', panel: ArchivingSettings },
-  { key: 'storage', permission: 'storage.metrics.view', panel: StorageSettings },
+  { key: 'captcha', permission: 'settings.security.manage', isRead: true, panel: CaptchaSettings },
+  { key: 'storage', permission: 'storage.metrics.view', isRead: true, panel: StorageSettings },
 ];
 
 export function SettingsScreen() {
@@ -60,9 +76,20 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
       queries.setQueryData(keyOf(systemRoutes.settings), saved);
       form.reset(saved);
       notify.success(t('common.saved'));
-      await invalidate(systemRoutes.appInfo);
+      await Promise.all([invalidate(systemRoutes.appInfo), invalidate(meRoute)]);
     },
   });
+  const saveSeen = async (body: SystemSettings) => {
+    const changes = changesOf(settings, body);
+    const isSure =
+      changes.length === 0 ||
+      (await confirm({
+        title: t('settings.changes', { count: changes.length }),
+        text: <SettingChanges changes={changes} />,
+        act: t('common.save'),
+      }));
+    if (isSure) save.mutate(body);
+  };
   if (!tab) return null;
   const Panel = tab.panel;
   return (
@@ -81,10 +108,10 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
           back="/"
           isDirty={form.formState.isDirty}
           isSaving={save.isPending}
-          isReadOnly={!may(tab.permission) || tab.key === 'storage'}
+          isReadOnly={!may(tab.permission) || tab.isRead === true}
           error={save.error}
           errors={form.formState.errors}
-          onSubmit={() => void form.handleSubmit((body) => save.mutate(body))()}
+          onSubmit={() => void form.handleSubmit(saveSeen)()}
         >
           <Panel />
         </FormFrame>

@@ -1,14 +1,15 @@
-import { Code, Select, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { Code, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import type { SystemSettings } from '@pdf2press/contract';
 import { roleRoutes, singleSignOnRoutes } from '@pdf2press/contract/calls';
-import { Controller, useFormContext } from 'react-hook-form';
+import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { ConnectionTest } from './connection-test.tsx';
-import { FlagField, SecretField, TextField } from './setting-fields.tsx';
+import { ChoiceField, FlagField, SecretField, TextField } from './setting-fields.tsx';
+import { SettingOrigin } from './setting-origin.tsx';
 
 /** Where people sign in other than with a password, and who of them may. */
 export function SignOnSettings() {
@@ -19,12 +20,12 @@ export function SignOnSettings() {
     <>
       <SectionCard title={t('settings.signOnTitle')} text={t('settings.signOnText')}>
         <Stack>
-          <FlagField name="singleSignOnSettings.isOn" label={t('settings.signOnOn')} />
+          <FlagField name="singleSignOnSettings.isOn" />
           <SimpleGrid cols={{ base: 1, sm: 2 }}>
-            <TextField name="singleSignOnSettings.issuer" label={t('settings.signOnIssuer')} />
-            <TextField name="singleSignOnSettings.label" label={t('settings.signOnLabel')} />
-            <TextField name="singleSignOnSettings.clientId" label={t('settings.signOnClientId')} />
-            <SecretField name="singleSignOnSettings.clientSecret" label={t('settings.signOnSecret')} />
+            <TextField name="singleSignOnSettings.issuer" />
+            <TextField name="singleSignOnSettings.label" />
+            <TextField name="singleSignOnSettings.clientId" />
+            <SecretField name="singleSignOnSettings.clientSecret" />
           </SimpleGrid>
           <ConnectionTest
             label={t('settings.signOnTest')}
@@ -41,11 +42,7 @@ export function SignOnSettings() {
         <Stack>
           <DomainsField />
           <RoleField />
-          <FlagField
-            name="singleSignOnSettings.linksAccounts"
-            label={t('settings.signOnLinks')}
-            help={t('settings.signOnLinksText')}
-          />
+          <FlagField name="singleSignOnSettings.linksAccounts" help={t('settings.signOnLinksText')} />
         </Stack>
       </SectionCard>
     </>
@@ -76,52 +73,46 @@ function DomainsField() {
   const { t } = useTranslation();
   const { control } = useFormContext<SystemSettings>();
   return (
-    <Controller
-      control={control}
-      name="singleSignOnSettings.allowedDomains"
-      render={({ field, fieldState: { error } }) => (
-        <TagsInput
-          label={t('settings.signOnDomains')}
-          description={t('settings.signOnDomainsText')}
-          {...field}
-          onChange={(typed) => field.onChange(domainsOf(typed))}
-          splitChars={[',', ' ', ';']}
-          acceptValueOnBlur
-          // The fault of one of them has its place in the list.
-          error={error && (error.message ?? t('value.invalid'))}
-        />
-      )}
-    />
+    <div>
+      <Controller
+        control={control}
+        name="singleSignOnSettings.allowedDomains"
+        render={({ field, fieldState: { error } }) => (
+          <TagsInput
+            label={t('settings.signOnDomains')}
+            description={t('settings.signOnDomainsText')}
+            {...field}
+            onChange={(typed) => field.onChange(domainsOf(typed))}
+            splitChars={[',', ' ', ';']}
+            acceptValueOnBlur
+            // The fault of one of them has its place in the list.
+            error={error && (error.message ?? t('value.invalid'))}
+          />
+        )}
+      />
+      <SettingOrigin name="singleSignOnSettings.allowedDomains" />
+    </div>
   );
 }
 
 /** What new people become: of the roles, those that the person who sets it may grant. */
 function RoleField() {
   const { t } = useTranslation();
-  const { control } = useFormContext<SystemSettings>();
+  const chosen = useWatch<SystemSettings, 'singleSignOnSettings.defaultRoleId'>({
+    name: 'singleSignOnSettings.defaultRoleId',
+  });
   const may = useMay();
   const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') }).data ?? [];
   return (
-    <Controller
-      control={control}
+    <ChoiceField
       name="singleSignOnSettings.defaultRoleId"
-      render={({ field: { value, onChange, ...field }, fieldState }) => (
-        <Select
-          label={t('settings.signOnRole')}
-          description={t('settings.signOnRoleText')}
-          data={[
-            { value: '', label: t('settings.signOnNobodyNew') },
-            ...roles
-              .filter(({ id, permissions }) => id === value || permissions.every((name) => may(name)))
-              .map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          allowDeselect={false}
-          value={value}
-          onChange={(id) => onChange(id ?? '')}
-          error={fieldState.error?.message}
-          {...field}
-        />
-      )}
+      help={t('settings.signOnRoleText')}
+      data={[
+        { value: '', label: t('settings.signOnNobodyNew') },
+        ...roles
+          .filter(({ id, permissions }) => id === chosen || permissions.every((name) => may(name)))
+          .map(({ id, name }) => ({ value: id, label: name })),
+      ]}
     />
   );
 }

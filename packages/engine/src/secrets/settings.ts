@@ -16,6 +16,7 @@ export function settingsRow(settings: SystemSettings) {
     measurementSettings,
     userSettings,
     roiSettings,
+    estimatedPrepressLaborCost,
     archivingSettings,
     culture,
     showVersionNumber,
@@ -28,6 +29,7 @@ export function settingsRow(settings: SystemSettings) {
     measurementSettings,
     userSettings,
     roiSettings,
+    estimatedPrepressLaborCost,
     archivingSettings,
     culture,
     showVersionNumber,
@@ -53,6 +55,7 @@ export async function readSettings(tx: Transaction, subscriberId: string): Promi
           measurementSettings: row.measurementSettings,
           userSettings: row.userSettings,
           roiSettings: row.roiSettings,
+          estimatedPrepressLaborCost: row.estimatedPrepressLaborCost,
           archivingSettings: row.archivingSettings,
           culture: row.culture,
           // Settings without a column of their own.

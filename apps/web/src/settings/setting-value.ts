@@ -1,0 +1,40 @@
+import { approvalPolicies, units } from '@pdf2press/contract';
+import { roleRoutes, systemRoutes } from '@pdf2press/contract/calls';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
+import { useCall } from '../client/queries.ts';
+import { formatNumber } from '../language/formats.ts';
+import { appearanceChoices, appearanceOptions } from './appearance-choices.ts';
+import { type SettingPath, settingTable } from './setting-table.ts';
+
+/** A value as a person reads it; `names` are those of codes and ids. */
+export function sayValue(t: TFunction, names: ReadonlyMap<string, string>, path: SettingPath, value: unknown): string {
+  const { ofInstallation, suffix = '' } = settingTable[path];
+  if (value === null || value === '' || (Array.isArray(value) && value.length === 0))
+    return ofInstallation ? t(ofInstallation) : '–';
+  if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no');
+  if (typeof value === 'number') return `${formatNumber(value)}${suffix}`;
+  const nameOf = (one: unknown) => names.get(String(one)) ?? String(one);
+  return Array.isArray(value) ? value.map(nameOf).join(', ') : nameOf(value);
+}
+
+/** `sayValue` with the names of cultures, units, policies, roles and kinds of notices. */
+export function useSayValue(): (path: SettingPath, value: unknown) => string {
+  const { t } = useTranslation();
+  const may = useMay();
+  const cultures = useCall(systemRoutes.cultures, undefined, { staleTime: Number.POSITIVE_INFINITY }).data ?? [];
+  const kinds = useCall(systemRoutes.noticeKinds).data ?? [];
+  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') }).data ?? [];
+  const names = new Map([
+    ...cultures.map(({ code, name }) => [code, name] as const),
+    ...kinds.map(({ kind, label }) => [kind, label] as const),
+    ...roles.map(({ id, name }) => [id, name] as const),
+    ...units.map((unit) => [unit, t(`unit.${unit}`)] as const),
+    ...appearanceChoices.flatMap((key) =>
+      appearanceOptions(key).map((value) => [value, t(`customizer.${key}.${value}`)] as const),
+    ),
+    ...approvalPolicies.map((policy) => [policy, t(`approval.${policy}`)] as const),
+  ]);
+  return (path, value) => sayValue(t, names, path, value);
+}
