@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
-import { ask, enter, patience, test, tokenOf } from './house.ts';
+import { ask, confirmChanges, enter, patience, test, tokenOf } from './house.ts';
 import { looksWellEverywhere, themeFollows } from './looks.ts';
 import { becomes, submit } from './submit.ts';
 
@@ -78,6 +78,7 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await attempt.click();
   await expect(stage(page, 'Remove it')).toContainText('done', { timeout: patience });
   await page.getByRole('button', { name: 'Save' }).click();
+  await confirmChanges(page);
   await expect(page.getByText('Saved.', { exact: true }).first()).toBeVisible();
 
   const workflowId = await makePublished(page, { name, steps: [stepOf('Inject'), stepOf('Complete')] });

@@ -96,7 +96,8 @@ export function SessionActs({ children }: { children: ReactNode }) {
 
 export function SessionMenu({ session }: { session: SessionListItem }) {
   const actsOf = useContext(RowActs);
-  return <RowMenu name={session.fileName} acts={() => actsOf(session)} />;
+  // An empty menu would open for whoever may only look.
+  return actsOf(session).length > 0 && <RowMenu name={session.fileName} acts={() => actsOf(session)} />;
 }
 
 /** Says that a session which is not over yet goes before the others. */

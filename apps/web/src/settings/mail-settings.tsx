@@ -3,6 +3,7 @@ import type { SystemSettings } from '@pdf2press/contract';
 import { systemRoutes } from '@pdf2press/contract/calls';
 import { useFormContext } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { ConnectionTest } from './connection-test.tsx';
@@ -11,6 +12,7 @@ import { FlagField, NumberSetting, SecretField, TextField } from './setting-fiel
 
 export function MailSettings() {
   const { t } = useTranslation();
+  const may = useMay();
   const { getValues } = useFormContext<SystemSettings>();
   return (
     <Stack>
@@ -30,7 +32,7 @@ export function MailSettings() {
           />
         </Stack>
       </SectionCard>
-      <MailOutbox />
+      {may('settings.smtp.manage') && <MailOutbox />}
     </Stack>
   );
 }
