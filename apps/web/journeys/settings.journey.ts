@@ -1,5 +1,5 @@
 import { expect } from 'playwright/test';
-import { ask, confirmChanges, enter, test } from './house.ts';
+import { ask, confirmChanges, enter, signIn, test } from './house.ts';
 import { looksWell, looksWellEverywhere, themeFollows } from './looks.ts';
 
 test('saving the settings first shows what changes, and a field goes back to what holds without it', async ({
@@ -74,5 +74,56 @@ test('the house’s look is everybody’s who chose no other, and the tabs of sa
     await looksWellEverywhere(page);
   } finally {
     await ask(page, 'PUT', '/SystemSettings', before);
+  }
+});
+
+test('the host’s values hold for a company that has none of its own, which sees where they come from', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const mark = Date.now().toString(36);
+  const boss = { email: `boss-${mark}@example.com`, password: 'First-0ne!' };
+  const before = await ask<object>(page, 'GET', '/SystemSettings');
+  const { activationLink } = await ask<{ activationLink: string }>(page, 'POST', '/host/subscribers', {
+    name: `Company ${mark}`,
+    administrator: { firstName: 'Bo', email: boss.email },
+  });
+  const token = activationLink.split('#token=')[1];
+  const { password } = boss;
+  await page.request.post('/api/TokenAuth/reset-password', {
+    data: { token, password, passwordConfirmation: password },
+  });
+  const theirs = await browser.newContext();
+  try {
+    await page.goto('/settings');
+    await page.getByRole('combobox', { name: 'Unit of length' }).click();
+    await page.getByRole('option', { name: 'Inches' }).click();
+    await page.getByRole('switch', { name: 'Also for companies that set nothing else' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await confirmChanges(page);
+    await expect(page.getByText('Saved.')).toBeVisible();
+    await looksWell(page);
+
+    const there = await theirs.newPage();
+    await signIn(there, '/settings', boss);
+    const unit = there.getByRole('combobox', { name: 'Unit of length' });
+    await expect(unit).toHaveValue('Inches');
+    await expect(there.getByText('Installation', { exact: true })).toHaveCount(3);
+    await expect(there.getByRole('switch', { name: 'Also for companies that set nothing else' })).toHaveCount(0);
+    await unit.click();
+    await there.getByRole('option', { name: 'Millimetres' }).click();
+    await there.getByRole('button', { name: 'Save' }).click();
+    await confirmChanges(there);
+    await expect(there.getByText('Saved.')).toBeVisible();
+    await there.reload();
+    await expect(unit).toHaveValue('Millimetres');
+    await there.getByRole('button', { name: 'Reset to Inches – Unit of length' }).click();
+    await expect(unit).toHaveValue('Inches');
+  } finally {
+    await ask(page, 'PUT', '/SystemSettings', before);
+    await theirs.close();
   }
 });

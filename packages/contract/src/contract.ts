@@ -63,6 +63,7 @@ export * from './session-views.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
 export * from './sftp-servers.ts';
+export * from './shared-settings.ts';
 export * from './single-sign-on.ts';
 export * from './sources.ts';
 export * from './system.ts';

@@ -98,12 +98,9 @@ export const appearanceSchema = z.object({
 });
 export type Appearance = z.infer<typeof appearanceSchema>;
 
-export const systemSettingsSchema = z.object({
-  id: z.string(),
-  subscriberId: z.string(),
-  isGlobal: z.boolean().default(false),
+/** The parts that one company can set for all. What it is called, what its work costs and what it connects with stay its own. */
+export const sharedSettingsSchema = z.object({
   passwordSettings: passwordSettingsSchema.prefault({}),
-  smtpSettings: smtpSettingsSchema.prefault({}),
   proofApprovalSettings: z
     .object({ defaultApprovalMode: approvalPolicySchema.default('ConfirmIfWarnOrError') })
     .prefault({}),
@@ -116,6 +113,27 @@ export const systemSettingsSchema = z.object({
       sendActivationEmail: z.boolean().default(true),
     })
     .prefault({}),
+  culture: z.string().max(20).default('en-US'),
+  /** IANA name; empty: the time zone of the installation, which is that of the server (`TZ`). */
+  timeZone: z
+    .string()
+    .max(60)
+    .refine((text) => text === '' || isTimeZone(text), { params: { code: 'value.invalid' } })
+    .default(''),
+  showVersionNumber: z.boolean().default(true),
+  appearanceSettings: appearanceSchema.prefault({}),
+});
+export type SharedSettings = z.infer<typeof sharedSettingsSchema>;
+
+export const systemSettingsSchema = z.object({
+  id: z.string(),
+  subscriberId: z.string(),
+  /** Whether the shared parts hold for companies that have no value of their own. */
+  isGlobal: z.boolean().default(false),
+  /** The shared parts of the company whose settings are global; null: none is, or it is this one. Not saved. */
+  installation: sharedSettingsSchema.nullable().default(null),
+  ...sharedSettingsSchema.shape,
+  smtpSettings: smtpSettingsSchema.prefault({}),
   roiSettings: z
     .object({
       averagePrepressTime: z.number().min(0).max(100_000).default(0),
@@ -124,13 +142,6 @@ export const systemSettingsSchema = z.object({
     .prefault({}),
   /** What the prepress work on one file costs; 0: as time and cost per hour make it (`prepressCostOf`). */
   estimatedPrepressLaborCost: z.number().min(0).max(100_000).default(0),
-  culture: z.string().max(20).default('en-US'),
-  /** IANA name; empty: the time zone of the installation, which is that of the server (`TZ`). */
-  timeZone: z
-    .string()
-    .max(60)
-    .refine((text) => text === '' || isTimeZone(text), { params: { code: 'value.invalid' } })
-    .default(''),
   archivingSettings: z
     .object({
       config: archivingConfigSchema.prefault({}),
@@ -139,8 +150,6 @@ export const systemSettingsSchema = z.object({
       emailRecipient: z.union([z.literal(''), z.email()]).default(''),
     })
     .prefault({}),
-  showVersionNumber: z.boolean().default(true),
-  appearanceSettings: appearanceSchema.prefault({}),
   /** Where feedback of the people who work here goes; empty: nowhere. */
   feedbackSettings: z.object({ email: z.union([z.literal(''), z.email()]).default('') }).prefault({}),
   /** Where notifications go besides the bell. */

@@ -1,4 +1,12 @@
-import { type FeatureKey, type Permission, problem, type SystemSettings, storedSecretMark } from '@pdf2press/contract';
+import {
+  type FeatureKey,
+  type HostPermission,
+  type Permission,
+  problem,
+  type SystemSettings,
+  sharedParts,
+  storedSecretMark,
+} from '@pdf2press/contract';
 import { actionSecretPurpose, readSettings, settingsRow } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, type Transaction } from '@pdf2press/prisma';
@@ -37,6 +45,17 @@ const parts = Object.keys(partPermissions) as Part[];
 
 /** Parts that only plans with a feature may change. */
 const partFeatures: Partial<Record<Part, FeatureKey>> = { archivingSettings: 'Archiving' };
+
+/** What it takes to set what holds for companies other than the own. */
+const globalPermission: HostPermission = 'host.subscribers.manage';
+
+/** @throws ProblemError `access.denied`, and `resource.conflict` where another company's settings are the global ones */
+function demandGlobal(caller: Caller, before: SystemSettings, given: SystemSettings, changed: readonly Part[]): void {
+  const isTouched = before.isGlobal && changed.some((part) => (sharedParts as readonly string[]).includes(part));
+  if (!isTouched && given.isGlobal === before.isGlobal) return;
+  if (!caller.hostPermissions.has(globalPermission)) throw problem('access.denied', { permission: globalPermission });
+  if (given.isGlobal && before.installation) throw problem('resource.conflict');
+}
 
 const masked = (id: string | null) => (id ? storedSecretMark : null);
 
@@ -107,6 +126,7 @@ export async function saveSettings(
       const feature = partFeatures[part];
       if (feature && !caller.features.has(feature)) throw problem('access.featureNotInPlan');
     }
+    demandGlobal(caller, before, given, changed);
     // Whoever names the service where people sign in can become each of them, as whoever names the mail server.
     if (changed.includes('smtpSettings') || changed.includes('singleSignOnSettings'))
       await demandAboveAll(tx, caller, hosts);
@@ -145,6 +165,8 @@ export async function saveSettings(
     });
     const row = settingsRow({
       ...given,
+      // As they were seen: what was like the installation's then follows it.
+      installation: given.isGlobal ? null : (given.installation ?? before.installation),
       smtpSettings: { ...given.smtpSettings, password: smtpPassword },
       archivingSettings: {
         ...given.archivingSettings,
@@ -155,7 +177,11 @@ export async function saveSettings(
     });
     const id = before.id || newId('systemSetting');
     await tx.systemSetting.upsert({ where: { id }, create: { id, ...row }, update: row });
-    await audit(tx, request, { act: 'settings.update', object: id, after: { parts: changed } });
+    await audit(tx, request, {
+      act: 'settings.update',
+      object: id,
+      after: { parts: changed, isGlobal: given.isGlobal },
+    });
     return maskedSettings(tx, subscriberId);
   });
 }

@@ -1,4 +1,4 @@
-import { locales, type Me, type SystemSettings, type Workflow } from '@pdf2press/contract';
+import { locales, type Me, type SystemSettings, sharedParts, type Workflow } from '@pdf2press/contract';
 import { keepSecret, openInstanceKeys, revealSecret } from '@pdf2press/engine/secrets';
 import { newId } from '@pdf2press/prisma';
 import { demandIsolation } from '@pdf2press/tasks/isolation';
@@ -66,6 +66,68 @@ describe('settings', () => {
     expect((await save(blue)).statusCode).toBe(400);
     await save(before);
     expect((await lab.call<Me>('GET', '/me', { as: clerk })).result.appearance).toEqual(before.appearanceSettings);
+  });
+
+  test('of the host hold for every company that has no value of its own, and only the host’s administrators say so', async () => {
+    const otherId = await lab.makeSubscriber('Other press');
+    const otto = await lab.signIn(await lab.makeAdministrator(otherId, 'otto@example.com'));
+    const person = await lab.makeAdministrator(subscriberId, 'host@example.com');
+    const key = 'host.administrators';
+    await lab.deps.db.asHost((tx) => tx.hostFact.create({ data: { key, value: [person.id] }, select: { key: true } }));
+    const host = await lab.signIn(person);
+    const ofOther = async () => (await lab.call<SystemSettings>('GET', '/SystemSettings', { as: otto })).result;
+    const untouched = await ofOther();
+    expect(untouched).toMatchObject({ isGlobal: false, installation: null, culture: 'en-US' });
+    const before = await settings();
+    const given = {
+      ...before,
+      culture: 'it-IT',
+      timeZone: 'Europe/Rome',
+      measurementSettings: { defaultUnit: 'Inches' },
+      passwordSettings: { ...before.passwordSettings, useDefaultSettings: false, requiredLength: 14 },
+      smtpSettings: { ...before.smtpSettings, host: 'mail.example.com' },
+      isGlobal: true,
+    };
+    expect(codes(await save(given))).toEqual(['access.denied']);
+    expect((await save(given, host)).result).toMatchObject({ isGlobal: true, installation: null, culture: 'it-IT' });
+
+    const shared = await ofOther();
+    expect(shared).toMatchObject({
+      isGlobal: false,
+      culture: 'it-IT',
+      timeZone: 'Europe/Rome',
+      measurementSettings: { defaultUnit: 'Inches' },
+      passwordSettings: { useDefaultSettings: false, requiredLength: 14 },
+      smtpSettings: { host: '' },
+    });
+    expect(Object.keys(shared.installation ?? {}).sort()).toEqual([...sharedParts].sort());
+
+    // Own values, one of them the default, stay when the host's change.
+    const own = { ...shared, culture: 'en-US', timeZone: 'Asia/Tokyo' };
+    expect((await save(own, otto)).result).toMatchObject({ culture: 'en-US', timeZone: 'Asia/Tokyo' });
+    const now = { ...given, culture: 'fr-FR', timeZone: 'Europe/Paris', measurementSettings: { defaultUnit: 'Feet' } };
+    expect((await save(now, host)).statusCode).toBe(200);
+    expect(await ofOther()).toMatchObject({
+      culture: 'en-US',
+      timeZone: 'Asia/Tokyo',
+      measurementSettings: { defaultUnit: 'Feet' },
+    });
+
+    // Who administers the host's company alone changes what is its own, and nothing that holds elsewhere.
+    expect(codes(await save({ ...now, culture: 'de-DE' }))).toEqual(['access.denied']);
+    const costs = { ...now, roiSettings: { averagePrepressTime: 5, laborCostPerHour: 5 } };
+    expect((await save(costs)).statusCode).toBe(200);
+    expect((await ofOther()).roiSettings).toEqual(untouched.roiSettings);
+    expect(codes(await save({ ...own, isGlobal: true }, otto))).toEqual(['access.denied']);
+
+    expect((await save(before, host)).result.isGlobal).toBe(false);
+    expect(await ofOther()).toMatchObject({
+      installation: null,
+      culture: 'en-US',
+      timeZone: 'Asia/Tokyo',
+      measurementSettings: { defaultUnit: 'Millimeters' },
+    });
+    await lab.deps.db.asHost((tx) => tx.hostFact.delete({ where: { key }, select: { key: true } }));
   });
 
   test('store a secret and never return it', async () => {

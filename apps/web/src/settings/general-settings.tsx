@@ -3,6 +3,7 @@ import { approvalPolicies, type SystemSettings, units } from '@pdf2press/contrac
 import { systemRoutes } from '@pdf2press/contract/calls';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { HouseSettings } from './house-settings.tsx';
@@ -15,6 +16,9 @@ const timeZones = (stored: string): string[] => [
 
 export function GeneralSettings() {
   const { t } = useTranslation();
+  const me = useMe();
+  // Another company may be the one whose settings hold for all.
+  const isInstallations = useWatch<SystemSettings, 'installation'>({ name: 'installation' }) === null;
   const timeZone = useWatch<SystemSettings, 'timeZone'>({ name: 'timeZone' });
   const cultures = useCall(systemRoutes.cultures, undefined, { staleTime: Number.POSITIVE_INFINITY });
   const version = useCall(systemRoutes.appInfo, undefined, { staleTime: Number.POSITIVE_INFINITY }).data?.version;
@@ -49,6 +53,11 @@ export function GeneralSettings() {
       <SectionCard title={t('settings.feedback')} text={t('settings.feedbackText')}>
         <TextField name="feedbackSettings.email" />
       </SectionCard>
+      {isInstallations && me?.hostPermissions.includes('host.subscribers.manage') && (
+        <SectionCard title={t('settings.companies')}>
+          <FlagField name="isGlobal" help={t('settings.isGlobalText')} />
+        </SectionCard>
+      )}
       <SectionCard title={t('settings.display')}>
         <FlagField name="showVersionNumber" {...(version && { help: t('settings.showVersionText', { version }) })} />
       </SectionCard>

@@ -2,7 +2,7 @@ import { Badge, Button, Group, VisuallyHidden } from '@mantine/core';
 import type { SystemSettings } from '@pdf2press/contract';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { defaultOf, originOf, type SettingPath, settingTable } from './setting-table.ts';
+import { baseOf, originOf, type SettingPath, settingTable } from './setting-table.ts';
 import { useSayValue } from './setting-value.ts';
 
 const colours = { default: 'neutral', installation: 'info', own: 'brand' } as const;
@@ -12,8 +12,9 @@ export function SettingOrigin({ name }: { name: SettingPath }) {
   const { t } = useTranslation();
   const say = useSayValue();
   const { control, setValue } = useFormContext<SystemSettings>();
-  const origin = originOf(name, useWatch({ control, name }));
-  const value = defaultOf(name);
+  const installation = useWatch({ control, name: 'installation' });
+  const origin = originOf(name, useWatch({ control, name }), installation);
+  const value = baseOf(name, installation);
   const { label, ofInstallation } = settingTable[name];
   const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
   const act = isEmpty ? t(ofInstallation ?? 'settings.clear') : t('settings.resetTo', { value: say(name, value) });

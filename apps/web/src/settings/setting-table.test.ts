@@ -1,6 +1,6 @@
-import { type SystemSettings, storedSecretMark, systemSettingsSchema } from '@pdf2press/contract';
+import { type SystemSettings, sharedSettingsSchema, storedSecretMark, systemSettingsSchema } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
-import { changesOf, defaultOf, originOf, type SettingPath, settingTable } from './setting-table.ts';
+import { baseOf, changesOf, originOf, type SettingPath, settingTable } from './setting-table.ts';
 
 const settings = (given: object = {}): SystemSettings =>
   systemSettingsSchema.parse({ id: 'set', subscriberId: 'sub', ...given });
@@ -53,12 +53,21 @@ test('of secrets and pictures only that they changed is told', () => {
 });
 
 test('a value comes from the house where it is not the default, else from the installation or the default', () => {
-  expect(originOf('culture', 'en-US')).toBe('default');
-  expect(originOf('culture', 'it-IT')).toBe('own');
-  expect(originOf('timeZone', '')).toBe('installation');
-  expect(originOf('timeZone', 'Europe/Berlin')).toBe('own');
-  expect(originOf('singleSignOnSettings.allowedDomains', [])).toBe('default');
-  expect(defaultOf('userSettings.accountLockoutDurationInSeconds')).toBe(300);
+  expect(originOf('culture', 'en-US', null)).toBe('default');
+  expect(originOf('culture', 'it-IT', null)).toBe('own');
+  expect(originOf('timeZone', '', null)).toBe('installation');
+  expect(originOf('timeZone', 'Europe/Berlin', null)).toBe('own');
+  expect(originOf('singleSignOnSettings.allowedDomains', [], null)).toBe('default');
+  expect(baseOf('userSettings.accountLockoutDurationInSeconds', null)).toBe(300);
+});
+
+test('what the installation sets for all companies comes from it, and the default is then a value of the house', () => {
+  const installation = sharedSettingsSchema.parse({ culture: 'it-IT' });
+  expect(originOf('culture', 'it-IT', installation)).toBe('installation');
+  expect(originOf('culture', 'en-US', installation)).toBe('own');
+  expect(baseOf('culture', installation)).toBe('it-IT');
+  expect(originOf('measurementSettings.defaultUnit', 'Millimeters', installation)).toBe('default');
+  expect(originOf('smtpSettings.port', 25, installation)).toBe('own');
 });
 
 /** Every field of an object, by its path. */
@@ -68,6 +77,6 @@ const leavesOf = (value: unknown, at: string): string[] =>
     : [at];
 
 test('the table has every field of the settings, once', () => {
-  const { id: _id, subscriberId: _owner, isGlobal: _global, ...parts } = settings();
+  const { id: _id, subscriberId: _owner, installation: _installation, ...parts } = settings();
   expect((Object.keys(settingTable) as SettingPath[]).sort()).toEqual(leavesOf(parts, '').sort());
 });

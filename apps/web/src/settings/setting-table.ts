@@ -1,4 +1,4 @@
-import { type SystemSettings, systemSettingsSchema } from '@pdf2press/contract';
+import { type SharedSettings, type SystemSettings, systemSettingsSchema } from '@pdf2press/contract';
 
 type PathIn<T> = {
   [K in keyof T & string]: T[K] extends readonly unknown[] | string | number | boolean | null
@@ -7,7 +7,7 @@ type PathIn<T> = {
 }[keyof T & string];
 
 /** The parts of the settings that people set. */
-type Parts = Omit<SystemSettings, 'id' | 'subscriberId' | 'isGlobal'>;
+type Parts = Omit<SystemSettings, 'id' | 'subscriberId' | 'installation'>;
 /** A field of the settings: `smtpSettings.port`. */
 export type SettingPath = PathIn<Parts>;
 
@@ -24,6 +24,7 @@ interface Setting {
 
 /** Message key of the name of each part, which tells fields of the same label apart. */
 const partNames = {
+  isGlobal: 'settings.companies',
   culture: 'settings.region',
   timeZone: 'settings.region',
   measurementSettings: 'settings.region',
@@ -44,6 +45,7 @@ const partNames = {
 
 /** Every field of the settings, in the order in which changes are listed. */
 export const settingTable: Record<SettingPath, Setting> = {
+  isGlobal: { label: 'settings.isGlobal' },
   culture: { label: 'settings.culture' },
   timeZone: { label: 'settings.timeZone', ofInstallation: 'settings.timeZoneOfServer' },
   'measurementSettings.defaultUnit': { label: 'settings.unit' },
@@ -102,8 +104,8 @@ const paths = Object.keys(settingTable) as SettingPath[];
 /** Message key of the part that a field belongs to. */
 export const partNameOf = (path: SettingPath): string => partNames[path.split('.')[0] as keyof Parts];
 
-const valueAt = (settings: Parts, path: SettingPath): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], settings);
+const valueAt = (settings: object, path: SettingPath): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], settings);
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
@@ -122,12 +124,14 @@ export const changesOf = (before: Parts, after: Parts): SettingChange[] =>
   });
 
 const defaults = systemSettingsSchema.parse({ id: '', subscriberId: '' });
-/** The value that holds where nobody sets a field. */
-export const defaultOf = (path: SettingPath): unknown => valueAt(defaults, path);
+/** The value that holds where nobody in the house sets a field: the installation's, else the default. */
+export const baseOf = (path: SettingPath, installation: SharedSettings | null): unknown =>
+  valueAt(installation ?? {}, path) ?? valueAt(defaults, path);
 
 /** Who a value comes from. */
 export type Origin = 'default' | 'installation' | 'own';
-export const originOf = (path: SettingPath, value: unknown): Origin => {
-  if (!isSame(value, defaultOf(path))) return 'own';
-  return settingTable[path].ofInstallation ? 'installation' : 'default';
+export const originOf = (path: SettingPath, value: unknown, installation: SharedSettings | null): Origin => {
+  if (!isSame(value, baseOf(path, installation))) return 'own';
+  const isOfInstallation = settingTable[path].ofInstallation || !isSame(value, valueAt(defaults, path));
+  return isOfInstallation ? 'installation' : 'default';
 };

@@ -6,7 +6,7 @@ import type { ComponentType } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router';
-import { meRoute, useMay } from '../account/use-me.ts';
+import { meRoute, useMay, useMe } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, keyOf, queries, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
@@ -35,14 +35,16 @@ const tabs: readonly {
   feature?: FeatureKey;
   /** Nothing of it is saved. */
   isRead?: true;
+  /** It has parts that can hold for all companies, then only the host's administrators set them. */
+  isShared?: true;
   panel: ComponentType;
 }[] = [
-  { key: 'general', permission: 'settings.general.manage', panel: GeneralSettings },
-  { key: 'security', permission: 'settings.security.manage', panel: SecuritySettings },
+  { key: 'general', permission: 'settings.general.manage', isShared: true, panel: GeneralSettings },
+  { key: 'security', permission: 'settings.security.manage', isShared: true, panel: SecuritySettings },
   { key: 'signOn', permission: 'settings.security.manage', panel: SignOnSettings },
   { key: 'mail', permission: 'settings.smtp.manage', panel: MailSettings },
   { key: 'savings', permission: 'settings.general.manage', panel: SavingsSettings },
-  { key: 'appearance', permission: 'settings.general.manage', panel: AppearanceSettings },
+  { key: 'appearance', permission: 'settings.general.manage', isShared: true, panel: AppearanceSettings },
   { key: 'notices', permission: 'webhooks.manage', panel: NoticeSettings },
   { key: 'archiving', permission: 'settings.archiving.manage', feature: 'Archiving', panel: ArchivingSettings },
   { key: 'captcha', permission: 'settings.security.manage', isRead: true, panel: CaptchaSettings },
@@ -62,6 +64,7 @@ export function SettingsScreen() {
 function SettingsForm({ settings }: { settings: SystemSettings }) {
   const { t } = useTranslation();
   const may = useMay();
+  const isHost = useMe()?.hostPermissions.includes('host.subscribers.manage');
   const [search, setSearch] = useSearchParams();
   const shown = tabs.filter(({ key }) => key !== 'storage' || may('storage.metrics.view'));
   const tab = shown.find(({ key }) => key === search.get('tab')) ?? shown[0];
@@ -91,6 +94,7 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
     if (isSure) save.mutate(body);
   };
   if (!tab) return null;
+  const isHosts = tab.isShared === true && settings.isGlobal && !isHost;
   const Panel = tab.panel;
   return (
     <FormProvider {...form}>
@@ -108,7 +112,7 @@ function SettingsForm({ settings }: { settings: SystemSettings }) {
           back="/"
           isDirty={form.formState.isDirty}
           isSaving={save.isPending}
-          isReadOnly={!may(tab.permission) || tab.isRead === true}
+          isReadOnly={!may(tab.permission) || tab.isRead === true || isHosts}
           error={save.error}
           errors={form.formState.errors}
           onSubmit={() => void form.handleSubmit(saveSeen)()}
