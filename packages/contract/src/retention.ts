@@ -22,6 +22,8 @@ export const retentionRules = {
   keepsRecord: z.boolean().default(true),
   /** Whether the session goes to the archive: by the policies of archiving, as soon as it has ended, or by hand only. */
   archives: z.enum(['byPolicy', 'atEnd', 'never']).default('byPolicy'),
+  /** The policy of archiving that says when, how and where; empty: that of the workflow. One that is off counts as none. */
+  archivingPolicyId: z.string().max(60).default('').meta({ editor: 'reference', of: 'archiving' }),
 };
 
 /** A retention policy. */

@@ -59,6 +59,7 @@ test('a policy is a profile: made, chosen by a step, published with the workflow
     keepsThumbnails: true,
     keepsRecord: true,
     archives: 'byPolicy',
+    archivingPolicyId: '',
   });
   const wrong = await lab.call('POST', '/profiles/retention', {
     as: ana,

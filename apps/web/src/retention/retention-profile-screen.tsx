@@ -1,6 +1,6 @@
 import { retentionProfileSchema } from '@pdf2press/contract';
 import { retentionProfileRoutes } from '@pdf2press/contract/calls';
-import { type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
@@ -9,6 +9,7 @@ import { AboutCard } from '../profiles/about-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
 import { ProfileSettings } from '../profiles/profile-settings.tsx';
 import { useProfileForm } from '../profiles/use-profile-form.ts';
+import { profileFields } from '../rules/field-editors.tsx';
 import { kindWord } from '../workflows/step-kinds.ts';
 
 const shape = shapeOf(retentionProfileSchema);
@@ -51,7 +52,9 @@ export function RetentionProfileForm({ action, id }: ProfileFormProps) {
     >
       <AboutCard form={form} />
       <SectionCard title={t('retention.rules')} text={t('retention.rulesText')}>
-        <ProfileSettings form={form} shape={shape} words={words} isReadOnly={isReadOnly} />
+        <FieldSurroundings value={profileFields}>
+          <ProfileSettings form={form} shape={shape} words={words} isReadOnly={isReadOnly} />
+        </FieldSurroundings>
       </SectionCard>
     </ProfileFrame>
   );

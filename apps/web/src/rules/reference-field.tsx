@@ -1,7 +1,7 @@
 import type { ProfileKind } from '@pdf2press/contract';
-import { workflowRoutes } from '@pdf2press/contract/calls';
+import { archivingProfileRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import type { FieldEditorProps } from '@pdf2press/ui';
-import { useMay } from '../account/use-me.ts';
+import { useHasFeature, useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { isListed, useProfiles } from '../workflows/profile-names.ts';
 import { ChoiceField } from './choice-field.tsx';
@@ -10,6 +10,7 @@ import { useRuleSurroundings } from './rule-surroundings.ts';
 /** What a setting can name by its id: the profiles of a kind, or workflows other than this one. */
 function useChoices(of: string | null): { value: string; label: string }[] {
   const may = useMay();
+  const hasFeature = useHasFeature();
   const { workflowId } = useRuleSurroundings();
   const profiles = useProfiles();
   const workflows = useCall(
@@ -17,13 +18,20 @@ function useChoices(of: string | null): { value: string; label: string }[] {
     { query: { pageSize: 100 } },
     { enabled: of === 'workflow' && may('workflows.view') },
   ).data?.items;
+  const policies = useCall(
+    archivingProfileRoutes.list,
+    { query: { pageSize: 100 } },
+    { enabled: of === 'archiving' && may('archiving.view') && hasFeature('Archiving') },
+  ).data?.items;
   const kind = of as ProfileKind;
   const named =
     of === 'workflow'
       ? (workflows ?? []).filter(({ id }) => id !== workflowId)
-      : isListed(kind)
-        ? (profiles[kind] ?? [])
-        : [];
+      : of === 'archiving'
+        ? (policies ?? [])
+        : isListed(kind)
+          ? (profiles[kind] ?? [])
+          : [];
   return named.map(({ id, name }) => ({ value: id, label: name }));
 }
 

@@ -10,7 +10,7 @@ import { archivingPolicyOf, filledPrefix } from '../workflows/archiving-policy.t
 import { command, type SessionCommand } from './session-commands.ts';
 
 /**
- * Locks in how and where the session is archived: by the policy of its workflow, else by the defaults. Bucket and region are
+ * Locks in how and where the session is archived: by its policy, else by the defaults. Bucket and region are
  * written down also where they are those of the settings, so that the copy is found when the settings name another; keys only
  * by the secret that holds them, which may be replaced meanwhile.
  * @throws ProblemError `archiving.notSetUp`
@@ -19,9 +19,9 @@ async function rulesFor(tx: Transaction, subscriberId: string, sessionId: string
   const { enabled, config } = (await readSettings(tx, subscriberId)).archivingSettings;
   const { workflow } = await tx.session.findUniqueOrThrow({
     where: { id: sessionId },
-    select: { workflow: { select: { id: true, name: true } } },
+    select: { workflow: { select: { name: true } } },
   });
-  const policy = (await archivingPolicyOf(tx, workflow.id)) ?? { ...archivingProfileSchema.parse({}), keysId: '' };
+  const policy = (await archivingPolicyOf(tx, sessionId)) ?? { ...archivingProfileSchema.parse({}), keysId: '' };
   if (!enabled || !isReachable(policy, config)) throw problem('archiving.notSetUp');
   const { files, storageClass, keysId } = policy;
   const prefix = filledPrefix(policy.prefix, { workflow: workflow.name, now: new Date() });

@@ -159,7 +159,7 @@ test('an archive that does not answer is tried for a day; then the session is as
 async function policy(
   settings: Partial<ArchivingProfile> & { secretId?: string } = {},
   without: readonly (keyof ArchivingProfile)[] = [],
-): Promise<void> {
+): Promise<string> {
   const { secretId, ...given } = settings;
   const read = archivingProfileSchema.parse({ workflowIds: [lab.workflowId], ...given });
   const [id, whole] = [newId('profile'), { ...read, ...(secretId && { secretId }) }];
@@ -170,6 +170,7 @@ async function policy(
       data: { id: newId('profileVersion'), profileId: id, no: 1, settings: whole },
     });
   });
+  return id;
 }
 const endedAgo = (id: string, days: number) =>
   lab.sql.query(`update sessions set finished_at = now() - make_interval(days => $2) where id = $1`, [id, days]);
@@ -511,5 +512,41 @@ test('a step has a session archived as soon as it has ended, or by hand only; wh
   expect(await archiveDue(lab.deps), 'while it is back').toBe(0);
   await lab.sql.query(`update sessions set archive_not_before = now() where id = $1`, [soon]);
   expect(await archiveDue(lab.deps)).toBe(1);
+  await deliver();
+});
+
+test('a step chooses among the policies of archiving; one that is off counts as none', async () => {
+  const id = await finished();
+  await alone(id);
+  await noPolicies();
+  await lab.sql.query(
+    `insert into features (subscriber_id, feature_key) values ($1, 'Archiving') on conflict do nothing`,
+    [lab.subscriberId],
+  );
+  await policy({ afterDays: 1, prefix: 'soon' });
+  const chosen = await policy({ afterDays: 20, prefix: 'late', workflowIds: ['wfl_of_others'] });
+  const decide = (archivingPolicyId: string) =>
+    lab.sql.query(`update sessions set decisions = $2 where id = $1`, [
+      id,
+      { retention: { ...retentionProfileSchema.parse({ archivingPolicyId }), policy: null } },
+    ]);
+  await decide(chosen);
+  await endedAgo(id, 19);
+  expect(await archiveDue(lab.deps), 'the chosen one waits longer').toBe(0);
+  await endedAgo(id, 20);
+  expect(await archiveDue(lab.deps)).toBe(1);
+  await deliver();
+  const { sha256 } = await blobOf(id);
+  expect(objects().find((name) => name.includes(sha256))).toContain('late/');
+
+  const other = await finished();
+  await alone(other);
+  await lab.sql.query(`update profiles set is_enabled = false where id = $1`, [chosen]);
+  await lab.sql.query(`update sessions set decisions = (select decisions from sessions where id = $2) where id = $1`, [
+    other,
+    id,
+  ]);
+  await endedAgo(other, 1);
+  expect(await archiveDue(lab.deps), 'as its workflow has it').toBe(1);
   await deliver();
 });

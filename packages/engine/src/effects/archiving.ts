@@ -168,11 +168,8 @@ export async function settle(
 ): Promise<string | undefined> {
   const session = await lockSession(tx, effect.sessionId ?? '');
   if (session?.archiveState !== from) return undefined;
-  const { fileName, workflowId } = await tx.session.findUniqueOrThrow({
-    where: { id: session.id },
-    select: { fileName: true, workflowId: true },
-  });
-  const rest = restOf(event, await archivingPolicyOf(tx, workflowId));
+  const { fileName } = await tx.session.findUniqueOrThrow({ where: { id: session.id }, select: { fileName: true } });
+  const rest = restOf(event, await archivingPolicyOf(tx, session.id));
   await tx.$executeRaw`
     update sessions set archive_state = ${state}::archive_state, version = version + 1, updated_at = clock_timestamp(),
                         archive_not_before = clock_timestamp() + make_interval(days => ${rest}::int)

@@ -5,11 +5,11 @@ import { type EngineDeps, system } from '../deps.ts';
 import { isReachable } from '../files/archive-place.ts';
 import { readSettings } from '../secrets/settings.ts';
 import { isHeld } from '../sessions/session-row.ts';
-import { policyBuckets, policyOfWorkflow } from '../workflows/archiving-policy.ts';
+import { policyBuckets, policyOfSession } from '../workflows/archiving-policy.ts';
 
 const batch = 100;
 
-/** When a session is archived by itself: as a step of it has decided, else by the policy of its workflow. Null = never. */
+/** When a session is archived by itself: as a step of it has decided, else by its policy. Null = never. */
 const dueAt = Prisma.sql`
   case session.decisions #>> '{retention,archives}'
     when 'never' then null
@@ -23,7 +23,7 @@ const dueAt = Prisma.sql`
  */
 const dueUntil = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select session.id, session.finished_at from sessions session
-    left join lateral (${policyOfWorkflow(Prisma.sql`session.workflow_id`)}) policy on true
+    left join lateral (${policyOfSession(Prisma.sql`session`)}) policy on true
    cross join lateral (select ${dueAt} as at) due
    where session.subscriber_id = current_subscriber() and session.archive_state = 'Unarchived'
      and session.deleted_at is null and session.finished_at is not null and not session.is_trial

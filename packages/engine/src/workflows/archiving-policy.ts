@@ -11,13 +11,16 @@ const actingPolicies = Prisma.sql`
      and profile.is_enabled and version.settings @> '{"isEnabled": true}'`;
 
 /**
- * The policy of a workflow, for a lateral join: its settings. One that names the workflow goes before those for all; of
- * several, the soonest. `workflow` is the workflow's id. The transaction is the subscriber's.
+ * The policy of a session, for a lateral join: its settings. The one that a step has chosen goes before those that name the
+ * workflow, and these before those for all; of several, the soonest. `session` is the alias of its row. The transaction is
+ * the subscriber's.
  */
-export const policyOfWorkflow = (workflow: Prisma.Sql): Prisma.Sql => Prisma.sql`
+export const policyOfSession = (session: Prisma.Sql): Prisma.Sql => Prisma.sql`
   select version.settings ${actingPolicies}
-     and (version.settings -> 'workflowIds' = '[]' or version.settings -> 'workflowIds' ? ${workflow})
-   order by version.settings -> 'workflowIds' = '[]', (version.settings ->> 'afterDays')::int, profile.id
+     and (profile.id = ${session}.decisions #>> '{retention,archivingPolicyId}'
+          or version.settings -> 'workflowIds' = '[]' or version.settings -> 'workflowIds' ? ${session}.workflow_id)
+   order by profile.id = coalesce(${session}.decisions #>> '{retention,archivingPolicyId}', '') desc,
+            version.settings -> 'workflowIds' = '[]', (version.settings ->> 'afterDays')::int, profile.id
    limit 1`;
 
 /** A policy, and the stored secret of its keys; empty = it has none of its own. */
@@ -25,9 +28,12 @@ export interface ArchivingPolicy extends ArchivingProfile {
   keysId: string;
 }
 
-/** The policy of a workflow; undefined = its sessions are archived by hand only. */
-export async function archivingPolicyOf(tx: Transaction, workflowId: string): Promise<ArchivingPolicy | undefined> {
-  const [row] = await tx.$queryRaw<{ settings: { secretId?: string } }[]>(policyOfWorkflow(Prisma.sql`${workflowId}`));
+/** The policy of a session; undefined = it is archived by hand only, or as soon as it has ended. */
+export async function archivingPolicyOf(tx: Transaction, sessionId: string): Promise<ArchivingPolicy | undefined> {
+  const [row] = await tx.$queryRaw<{ settings: { secretId?: string } }[]>`
+    select policy.settings from sessions session
+     cross join lateral (${policyOfSession(Prisma.sql`session`)}) policy
+     where session.subscriber_id = current_subscriber() and session.id = ${sessionId}`;
   return row && { ...archivingProfileSchema.parse(row.settings), keysId: row.settings.secretId ?? '' };
 }
 

@@ -27,6 +27,7 @@ export const retentionContract = stepContract({
     keepsThumbnails: onlyWhen(own, retentionRules.keepsThumbnails),
     keepsRecord: onlyWhen(own, retentionRules.keepsRecord),
     archives: onlyWhen(own, retentionRules.archives),
+    archivingPolicyId: onlyWhen(own, retentionRules.archivingPolicyId),
   }),
   outcomes: ['done'],
   profile: { kind: 'retention', isRequired: false },
