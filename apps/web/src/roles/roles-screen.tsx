@@ -11,6 +11,8 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
 import { sortQuery, useListAddress } from '../frame/list-address.ts';
+import { ListPager } from '../frame/list-pager.tsx';
+import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
@@ -25,6 +27,11 @@ export function RolesScreen() {
     { query: sortQuery(address, roleSorts) },
     { placeholderData: keepPreviousData },
   );
+  // All of them are here, for forms offer all: what is searched and which page is shown is decided here.
+  const needle = address.search.toLocaleLowerCase();
+  const matching = (list.data ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(needle));
+  const first = (address.page - 1) * address.pageSize;
+  const shown = matching.slice(first, first + address.pageSize);
   const mayManage = may('roles.manage');
   const navigate = useNavigate();
   useShortcuts('keys.list', mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate('/role/new') }] : []);
@@ -58,11 +65,12 @@ export function RolesScreen() {
           </Button>
         )
       }
-      state={stateOf(list)}
+      toolbar={<ListSearch address={address} label={t('roles.search')} />}
+      state={list.data && shown.length === 0 ? { kind: 'noMatch', onClear: address.clear } : stateOf(list)}
     >
       <DataTable
         label={t('nav.roles')}
-        rows={list.data ?? []}
+        rows={shown}
         idOf={(role) => role.id}
         address={address}
         onDelete={may('roles.delete') ? (role) => void remove(role) : undefined}
@@ -126,6 +134,7 @@ export function RolesScreen() {
           ),
         }}
       />
+      <ListPager address={address} total={matching.length} />
     </Screen>
   );
 }
