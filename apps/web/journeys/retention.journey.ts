@@ -16,10 +16,14 @@ test('a policy is made, a file gets its time, is held, released, and deleted at 
 }) => {
   await themeFollows(context);
   await enter(page, context);
+  const archiving = { name: `Far away ${mark}`, settings: {} };
+  const { id: archivingPolicyId } = await ask<{ id: string }>(page, 'POST', '/profiles/archiving', archiving);
   await page.goto('/retention');
   await page.getByRole('link', { name: 'New profile' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(policy);
   await page.getByRole('textbox', { name: 'Days for the original file' }).fill('1');
+  await page.getByRole('combobox', { name: 'Archiving policy' }).click();
+  await page.getByRole('option', { name: archiving.name }).click();
   await looksWell(page, phoneToo(page));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('row').filter({ hasText: policy })).toBeVisible();
@@ -30,6 +34,7 @@ test('a policy is made, a file gets its time, is held, released, and deleted at 
     '/profiles/retention?pageSize=100',
   );
   const profileId = items.find(({ name }) => name === policy)?.id ?? '';
+  expect(await ask(page, 'GET', `/profiles/retention/${profileId}`)).toMatchObject({ settings: { archivingPolicyId } });
   const workflowId = await makePublished(page, {
     name: `Keeps ${mark}`,
     steps: [stepOf('Inject'), stepOf('Retention', { profileId }), stepOf('Complete')],

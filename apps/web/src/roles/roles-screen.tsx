@@ -65,7 +65,11 @@ export function RolesScreen() {
           </Button>
         )
       }
-      toolbar={<ListSearch address={address} label={t('roles.search')} />}
+      toolbar={
+        <Group>
+          <ListSearch address={address} label={t('roles.search')} />
+        </Group>
+      }
       state={list.data && shown.length === 0 ? { kind: 'noMatch', onClear: address.clear } : stateOf(list)}
     >
       <DataTable
