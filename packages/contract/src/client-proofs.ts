@@ -4,6 +4,7 @@ import { boxSchema } from './findings.ts';
 import { pageBindingSchema } from './inspection.ts';
 import { localeSchema } from './locale-schema.ts';
 import type { Locale } from './locales.ts';
+import { publicOrganizationSchema } from './organizations.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import {
   newNoteSchema,
@@ -25,7 +26,7 @@ import { findingStateSchema, sessionPageSchema } from './sessions.ts';
 
 const houseSchema = z.object({
   title: z.string(),
-  organization: z.object({ name: z.string(), color: z.string().nullable() }).nullable(),
+  organization: publicOrganizationSchema.nullable(),
 });
 
 /** What is asked of whoever decides. Statements and legal text are in the reader's language. */
@@ -106,10 +107,13 @@ const shownSchema = z.object({
     fixes: z.boolean(),
     original: z.boolean(),
     boxes: z.boolean(),
+    size: z.boolean(),
     separations: z.boolean(),
     download: z.enum(downloadKinds),
     notes: z.boolean(),
   }),
+  /** What the house says of the job, such as its quantity; the label may be empty. */
+  details: z.array(z.object({ label: z.string(), value: z.string() })),
   /** The reader; the address is masked. */
   reader: z.object({ name: z.string(), email: z.string(), locale: localeSchema }),
   /** Everybody who is asked, in their order. */

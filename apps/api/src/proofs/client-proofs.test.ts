@@ -793,6 +793,33 @@ test('what a recipient is shown: in their language, others by name, addresses ma
   expect(JSON.stringify(result)).not.toMatch(/anna@|ben@|ses_|stp_/);
 });
 
+test('the page has the look of the organization, and what the profile says of the job in the reader’s language', async () => {
+  const details = [{ label: { en: 'File', 'it-IT': 'Documento' }, value: '{{file.baseName|upper}}' }];
+  const workflow = await publish(ana, { ...bothAsked, details, show: { size: false } });
+  const { sessionId, anna } = await proved(ana, workflow);
+  const sha256 = 'c'.repeat(64);
+  await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, async (tx) => {
+    await tx.blob.create({ data: { sha256, size: 1 } });
+    const { id } = await tx.organization.create({
+      data: { id: newId('organization'), name: 'Acme', color: '#0d9494', pageLogoSha256: sha256 },
+      select: { id: true },
+    });
+    await tx.session.update({ where: { id: sessionId }, data: { organizationId: id }, select: { id: true } });
+  });
+  const { result } = await lab.call<ClientProof>('GET', `/client-proofing/${anna.publicId}/${anna.secret}`, {
+    headers: { 'accept-language': 'it' },
+  });
+  expect(result).toMatchObject({
+    house: { organization: { name: 'Acme', color: '#0d9494', logo: expect.stringContaining(sha256) } },
+    shows: { size: false },
+    details: [{ label: 'Documento', value: 'FLYER' }],
+  });
+  const wrong = { details: [{ label: {}, value: '{{nothing.here}}' }] };
+  const publishing = `/workflows/${await draft(ana, { ...bothAsked, ...wrong })}/publish`;
+  const { envelope } = await lab.call<Issues>('POST', publishing, { as: ana, body: {} });
+  expect(JSON.stringify(envelope)).toContain('placeholder.');
+});
+
 test('both approve; each sees the other’s answer, a second click is the first, and the house has the whole record', async () => {
   const { sessionId, anna, ben } = await proved();
   const sha256 = await shaOf(anna);

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber, formatTime } from '../language/formats.ts';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
 import classes from './client-proof.module.css';
+import { JobFacts } from './job-facts.tsx';
 import { PageList } from './page-answers.tsx';
 import { ProofFindings } from './proof-findings.tsx';
 import { type ProofLink, useClientFixes } from './use-client-proof.ts';
@@ -58,6 +59,7 @@ export function ProofPanel(props: Props) {
   return (
     <aside className={classes.panel} aria-label={t('clientProof.about')}>
       {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}
+      {stop !== 'peek' && <JobFacts link={link} proof={proof} />}
       {stop !== 'peek' && tabs.length > 0 && (
         <Tabs
           value={tab && tabs.includes(tab) ? tab : (tabs[0] ?? null)}

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   decisionLabel,
   declinedPagesOf,
+  detailsOf,
   type ErrorCode,
   isSignatureOf,
   type Locale,
@@ -201,6 +202,7 @@ export async function writeRecord(
   const shown = files.find(({ id }) => id === proof.fileId);
   const legal = from ? profileWords(settings.legalText, locale) : '';
   const isOwn = from !== undefined && onBehalf === undefined;
+  const details = detailsOf(settings, locale);
   const label = isOwn && decision !== 'Expired' ? decisionLabel(settings, decision, locale) : null;
   const isSigned = isOwn && settings.isSignatureRequired && decision === 'Approved';
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
@@ -230,6 +232,7 @@ export async function writeRecord(
     checkboxes: settings.checkboxes
       .filter(({ id }) => given.checkboxes?.includes(id))
       .map(({ id, text }) => ({ id, text: profileWords(text, locale) })),
+    ...(details.length > 0 && { details }),
     legalText: legal === '' ? null : { text: legal, sha256: createHash('sha256').update(legal).digest('hex') },
     link:
       recipient && onBehalf === undefined

@@ -789,6 +789,18 @@ test('what the profile asks for must be there, each lack by its field', async ()
   await ended(sessionId, 'Completed');
 });
 
+test('lines about the job have their values when the proof is opened, and stand in the record of the decision', async () => {
+  const details = [
+    { label: { en: 'File', fr: 'Fichier' }, value: '{{file.name}}, {{customer}}' },
+    { label: { en: 'Quantity' }, value: '{{order.quantity}}' },
+  ];
+  await open({ approvers: asked('ana@example.com'), details });
+  const { proofId } = await proved();
+  await decide(proofId, 'ana@example.com', approve);
+  const record = (await row(proofId)).decisions[0]?.record as { details?: unknown };
+  expect(record.details).toEqual([{ label: 'Fichier', value: 'test.pdf, carla@example.com; dora@example.com' }]);
+});
+
 test('records cannot be changed, and a forged one is found', async () => {
   await open({ mode: 'All', approvers: asked('anna@example.com', 'ben@example.com') });
   const { proofId } = await proved();

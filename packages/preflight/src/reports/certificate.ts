@@ -94,6 +94,7 @@ function factsOf(
     [say('file'), fileName],
     [say('pages'), String(pageCount)],
     [say('certificate.version'), String(version)],
+    ...(last?.details ?? []).map(({ label, value }) => [label, value] as const),
     ...(counting
       ? [
           [
