@@ -126,7 +126,7 @@ const shownSchema = z.object({
   canReplaceFile: z.boolean(),
   /** Notes may be written and taken back. */
   canNote: z.boolean(),
-  /** Null unless `state` is `open`. */
+  /** What a decision needs; with `answered`, what a change of the answer needs. Null when the reader may decide no more. */
   form: decisionFormSchema.nullable(),
   /** The reader's own decision. */
   mine: decidedSchema.nullable(),
@@ -407,7 +407,8 @@ export const clientProofRoutes = {
     method: 'POST',
     path: `${at}/decision`,
     access: publicAccess,
-    summary: 'Approve or decline; a repetition with the same key changes nothing and answers the same',
+    summary:
+      'Approve or decline, or change the own answer while others are still asked; a repetition with the same key changes nothing and answers the same',
     params: linkParamsSchema,
     body: z.object({
       /** Made by the client for one click and its repetitions. */
@@ -430,6 +431,8 @@ export const clientProofRoutes = {
       /** Ids of the statements that were ticked. */
       checkboxes: z.array(z.string().max(60)).max(10).default([]),
       timeZone: z.string().max(60).default(''),
+      /** The reader knows of the own answer and gives another; without it, a second answer is refused. */
+      isChange: z.boolean().default(false),
     }),
     result: clientProofSchema,
     rateLimit: { max: 30, windowSeconds: 60 },

@@ -75,6 +75,8 @@ export const proofRecordSchema = z.object({
   /** What the answer was called that was given, in the profile's own words; absent = as everywhere. */
   label: z.string().exactOptional(),
   checkboxes: z.array(z.object({ id: z.string(), text: z.string() })),
+  /** The number of the record that this one replaces: whoever decided has changed their mind; absent = it replaces none. */
+  replaces: z.int().exactOptional(),
   /** What the page said of the job, such as its quantity; absent = nothing. */
   details: z.array(z.object({ label: z.string(), value: z.string() })).exactOptional(),
   /** The words above the decision, and their SHA-256; null = there were none. */

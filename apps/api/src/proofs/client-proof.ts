@@ -160,7 +160,7 @@ export async function readClientProof(
     details: detailsOf(settings, locale),
     reader: { name: recipient.name, email: maskedAddress(recipient.email), locale: recipient.locale as Locale },
     recipients: voters(proof).map(({ recipient: other, decision }) => {
-      const record = proof.decisions.find(({ recipientId }) => recipientId === other.id);
+      const record = proof.decisions.findLast(({ recipientId }) => recipientId === other.id);
       return {
         name: other.name || maskedAddress(other.email),
         isReader: other.id === recipient.id,
@@ -172,7 +172,7 @@ export async function readClientProof(
     dueAt: proof.dueAt?.toISOString() ?? null,
     canReplaceFile: canReplaceFile(link),
     canNote: state === 'open' && canNote(proof),
-    form: state === 'open' ? await formOf(tx, link, locale) : null,
+    form: state === 'open' || state === 'answered' ? await formOf(tx, link, locale) : null,
     mine: own.length > 0 ? decidedOf({ ...proof, decisions: own }) : null,
     decided: proof.closedAt === null ? null : decidedOf(proof),
   };

@@ -832,10 +832,16 @@ test('both approve; each sees the other’s answer, a second click is the first,
     lab.call<ClientProof>('POST', path, { body, headers }),
   ]);
   for (const { result } of [first, second])
-    expect(result).toMatchObject({ state: 'answered', form: null, mine: { decision: 'Approved', by: 'Anna A.' } });
+    expect(result).toMatchObject({ state: 'answered', mine: { decision: 'Approved', by: 'Anna A.' } });
   const again = await lab.call('POST', path, { body: { ...body, key: 'another click', decision: 'Declined' } });
   expect([again.statusCode, again.envelope.errors[0]?.code]).toEqual([409, 'proof.alreadyDecided']);
   expect(await view(ben)).toMatchObject({ recipients: [{ state: 'Approved' }, { state: 'Asked' }] });
+  // As long as others are asked, the own answer can be changed, by whoever knows of it.
+  const change = await lab.call<ClientProof>('POST', path, {
+    body: { ...body, key: 'a third click', name: 'Anna B.', isChange: true },
+    headers,
+  });
+  expect(change.result).toMatchObject({ state: 'answered', form: {}, mine: { decision: 'Approved', by: 'Anna B.' } });
   await ask('decide', ben, sha256);
   expect(await view(anna)).toMatchObject({ state: 'decided', decided: { decision: 'Approved', by: 'Anna' } });
   await stands(ana, sessionId, 'Completed');
@@ -853,7 +859,11 @@ test('both approve; each sees the other’s answer, a second click is the first,
       },
       { state: 'Approved', viewCount: 0 },
     ],
-    records: [{ record: { name: 'Anna A.', proofSha256: sha256, userAgent: 'Phone', timeZone: 'Europe/Rome' } }, {}],
+    records: [
+      { record: { name: 'Anna A.', proofSha256: sha256, userAgent: 'Phone', timeZone: 'Europe/Rome' } },
+      { record: { name: 'Anna B.', replaces: proof?.records[0]?.no } },
+      {},
+    ],
   });
   expect(proof?.records[1]?.previousHash).toBe(proof?.records[0]?.hash);
   expect(JSON.stringify(proof)).not.toContain(anna.secret);
@@ -862,6 +872,7 @@ test('both approve; each sees the other’s answer, a second click is the first,
   );
   expect(audited.map(({ actor }) => actor)).toMatchObject([
     { kind: 'customer', name: 'Anna A.' },
+    { kind: 'customer', name: 'Anna B.' },
     { kind: 'customer' },
   ]);
 });

@@ -67,14 +67,17 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
     if (at !== null) setPage(at);
     setStop('half');
   });
-  const answers = usePageAnswers(link, proof, page);
+  // An answer that was given stands until its reader wants to give another one.
+  const [changing, setChanging] = useState<string | null>(null);
+  const form = proof.state === 'answered' && changing !== proof.mine?.at ? null : proof.form;
+  const answers = usePageAnswers(link, { form }, page);
   const ask = (next: Asked) => {
     setNews(null);
     setAsked(next);
   };
-  const bar = (proof.form || proof.canReplaceFile) && <DecisionBar form={proof.form} onAsk={ask} answers={answers} />;
+  const bar = (form || proof.canReplaceFile) && <DecisionBar form={form} onAsk={ask} answers={answers} />;
   // A dialog about an answer closes when there is nothing left to answer.
-  const open = asked === 'file' || proof.form ? asked : null;
+  const open = asked === 'file' || form ? asked : null;
   return (
     <div className={classes.proof}>
       <HouseHead house={proof.house}>
@@ -85,7 +88,14 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
         <ProofDownload link={link} proof={proof} />
         {isWide && bar}
       </HouseHead>
-      <Banner link={link} proof={proof} news={news} isSent={isSent} isOffline={isOffline} />
+      <Banner
+        link={link}
+        proof={proof}
+        news={news}
+        isSent={isSent}
+        isOffline={isOffline}
+        onChange={proof.form && !form ? () => setChanging(proof.mine?.at ?? null) : null}
+      />
       <div className={classes.body} data-stop={isWide ? undefined : stop}>
         <section className={classes.pages} aria-label={t('viewer.pages')} onLoadCapture={dropFirstPage}>
           <ProofPages
@@ -128,7 +138,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
           <DecisionDialogs
             link={link}
             proof={proof}
-            form={proof.form}
+            form={form}
             findings={findings}
             seen={seen}
             pages={answers?.answered ?? null}
@@ -154,10 +164,12 @@ interface BannerProps {
   /** A corrected file was sent. */
   isSent: boolean;
   isOffline: boolean;
+  /** Gives the reader's answer anew; null where it stands. */
+  onChange: (() => void) | null;
 }
 
 /** What became of the proof, above its pages. */
-function Banner({ link, proof, news, isSent, isOffline }: BannerProps) {
+function Banner({ link, proof, news, isSent, isOffline, onChange }: BannerProps) {
   const { t } = useTranslation();
   const done = proof.decided ?? proof.mine;
   const certificate = useCertificate(link);
@@ -198,6 +210,11 @@ function Banner({ link, proof, news, isSent, isOffline }: BannerProps) {
             >
               {t('clientProof.certificate')}
             </Button>
+            {onChange && (
+              <Button variant="subtle" size="compact-sm" title={t('clientProof.changeText')} onClick={onChange}>
+                {t('clientProof.change')}
+              </Button>
+            )}
           </div>
           {certificate.error && failureText(certificate.error, t)}
         </Alert>

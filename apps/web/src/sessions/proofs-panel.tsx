@@ -303,6 +303,7 @@ function Records({ proof: { records } }: { proof: SessionProof }) {
       <strong>
         {t(`clientProof.done.${record.decision}`, { name: record.name || record.email, time: formatTime(record.at) })}
       </strong>
+      {record.replaces !== undefined && <p>{t('proofs.replaces', { no: formatNumber(record.replaces) })}</p>}
       {record.label && <p>{t('proofs.label', { label: record.label })}</p>}
       {record.link && <p>{t('proofs.byLink', { no: formatNumber(record.link.no), address: record.link.sentTo })}</p>}
       {record.details?.map(({ label, value }, at) => (

@@ -118,7 +118,8 @@ export const voters = ({ recipients, decisions }: ProofRow) =>
     .map((recipient) => ({
       recipient,
       isGatekeeper: recipient.isGatekeeper,
-      decision: (decisions.find(({ recipientId }) => recipientId === recipient.id)?.decision ?? null) as
+      // Whoever changed their mind has decided more than once.
+      decision: (decisions.findLast(({ recipientId }) => recipientId === recipient.id)?.decision ?? null) as
         | 'Approved'
         | 'Declined'
         | null,

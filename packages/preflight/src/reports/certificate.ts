@@ -136,6 +136,7 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     timeTold(record.at, locale) + (record.timeZone ? ` (${record.timeZone})` : ''),
     label ? say('certificate.label', { label }) : '',
     signature ? say('certificate.signature', { name: signature }) : '',
+    record.replaces === undefined ? '' : say('certificate.replaces', { no: record.replaces }),
     asked?.isGatekeeper ? say('certificate.gatekeeper') : '',
     link ? say('certificate.link', { address: link.sentTo }) : '',
     link?.isCodeEntered ? say('certificate.codeEntered') : '',
