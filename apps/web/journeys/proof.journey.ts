@@ -282,6 +282,12 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await expect(notes).toContainText('Number 12?');
   await expect(notes.getByRole('button', { name: 'Download mended.pdf' })).toBeVisible();
   await expect(notes.getByRole('button', { name: 'Download address.pdf' })).toBeVisible();
+  // What the house takes on is red on the customer's page, until it is ticked off.
+  await notes.getByRole('button', { name: 'Take on' }).first().click();
+  await expect(notes.getByText('· To do')).toBeVisible();
+  await reader.reload();
+  await expect(reader.locator('button[data-todo]')).toHaveText('1', { timeout: patience });
+  await isSound(reader, 'taken-on');
   await notes.getByRole('button', { name: 'Tick off' }).first().click();
   await expect(notes.getByText(/· Done/)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('session-notes.png') });

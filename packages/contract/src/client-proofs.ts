@@ -126,6 +126,8 @@ const shownSchema = z.object({
   canReplaceFile: z.boolean(),
   /** Notes may be written and taken back. */
   canNote: z.boolean(),
+  /** Notes may mark places. */
+  canMark: z.boolean(),
   /** What a decision needs; with `answered`, what a change of the answer needs. Null when the reader may decide no more. */
   form: decisionFormSchema.nullable(),
   /** The reader's own decision. */

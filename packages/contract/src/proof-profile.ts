@@ -241,6 +241,11 @@ export const proofProfileSchema = z.strictObject({
   allowReplaceFile: z.boolean().default(true),
   /** Whether recipients may write notes on the pages. */
   allowNotes: z.boolean().default(true),
+  /** Whether they may mark places for them; else notes are about a page. */
+  allowMarks: z
+    .boolean()
+    .default(true)
+    .meta({ appliesWhen: { allowNotes: true } }),
 
   linkProtection: z.enum(linkProtections).default('none'),
   /**

@@ -338,6 +338,15 @@ export const proofRoutes = {
     params: proofParamsSchema.extend({ noteId: idSchema, fileId: idSchema }),
     wire: 'bytes',
   }),
+  markNote: route({
+    method: 'PUT',
+    path: '/sessions/:id/proofs/:proofId/notes/:noteId/to-do',
+    access: may('proofs.comments.manage'),
+    summary: 'Take a note on as something to do, or not; whoever was asked sees that on the proof',
+    params: proofParamsSchema.extend({ noteId: idSchema }),
+    body: z.object({ isToDo: z.boolean() }),
+    result: z.object({}),
+  }),
   resolveNote: route({
     method: 'PUT',
     path: '/sessions/:id/proofs/:proofId/notes/:noteId/resolved',

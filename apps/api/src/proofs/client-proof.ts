@@ -19,6 +19,7 @@ import {
 } from '@pdf2press/contract';
 import {
   approvalOf,
+  canMark,
   canNote,
   endOf,
   findingsToAccept,
@@ -172,6 +173,7 @@ export async function readClientProof(
     dueAt: proof.dueAt?.toISOString() ?? null,
     canReplaceFile: canReplaceFile(link),
     canNote: state === 'open' && canNote(proof),
+    canMark: canMark(settings),
     form: state === 'open' || state === 'answered' ? await formOf(tx, link, locale) : null,
     mine: own.length > 0 ? decidedOf({ ...proof, decisions: own }) : null,
     decided: proof.closedAt === null ? null : decidedOf(proof),

@@ -1016,6 +1016,12 @@ describe('notes', () => {
     const path = await house(sessionId);
     const answer = { key: 'an answer', text: 'Twice as large?', answersId: written?.id };
     expect((await lab.call('POST', path, { as: ana, body: answer })).statusCode).toBe(200);
+    // The house takes it on, which its readers see on the page and in the list, and ticks it off.
+    const marked = await lab.call('PUT', `${path}/${written?.id}/to-do`, { as: ana, body: { isToDo: true } });
+    expect(marked.statusCode).toBe(200);
+    expect((await read(ben))[0]).toMatchObject({ isToDo: true, resolvedAt: null });
+    const places = `/client-proofing/${ben.publicId}/${ben.secret}/note-places?on=1`;
+    expect((await lab.call<NotePlaces>('GET', places, {})).result.places).toMatchObject([{ isToDo: true, isDone: false }]);
     await lab.call('PUT', `${path}/${written?.id}/resolved`, { as: ana, body: { isResolved: true } });
     await note(ben, { key: 'whole file', text: 'Fine otherwise' });
     const [answered, second] = await read(ben);
@@ -1067,9 +1073,9 @@ describe('notes', () => {
     const table = await lab.call('GET', `${path}.csv`, { as: ana });
     expect([table.statusCode, table.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     const [head, first, second] = table.body.split('\r\n');
-    expect(head).toBe('\ufeffno,answer,page,mark,left,bottom,right,top,by,house,at,done,text,files');
-    expect(first).toMatch(/^1,,1,arrow,10,5,50,20,anna@customer.test,false,[^,]+,,"'=HYPERLINK\(""x""\)",$/);
-    expect(second).toMatch(/^1,1,,,,,,,[^,]+,true,[^,]+,,"Done, twice",$/);
+    expect(head).toBe('\ufeffno,answer,page,mark,left,bottom,right,top,by,house,at,toDo,done,text,files');
+    expect(first).toMatch(/^1,,1,arrow,10,5,50,20,anna@customer.test,false,[^,]+,false,,"'=HYPERLINK\(""x""\)",$/);
+    expect(second).toMatch(/^1,1,,,,,,,[^,]+,true,[^,]+,,,"Done, twice",$/);
     expect((await lab.call('GET', copy, { as: ana })).result).toEqual({ name: '', downloadUrl: null });
     expect((await lab.call('GET', `${path}.pdf`, { as: ana })).statusCode).toBe(404);
     for (const address of [`${path}.csv`, copy, `${path}.pdf`])
@@ -1275,6 +1281,21 @@ describe('notes', () => {
     expect([more.statusCode, more.envelope.errors[0]?.code]).toEqual([409, 'proof.tooManyAnswers']);
     // A repetition of what was written is no further one.
     expect((await answer(1)).statusCode).toBe(200);
+  });
+
+  test('where places are not marked, notes are about pages', async () => {
+    const { anna } = await proved(ana, await publish(ana, { ...bothAsked, allowMarks: false }));
+    expect(await view(anna)).toMatchObject({ canNote: true, canMark: false });
+    const path = `/client-proofing/${anna.publicId}/${anna.secret}/notes`;
+    const write = (body: object) => lab.call('POST', path, { body: { text: 'Blue', ...body } });
+    const [boxed, arrow, page] = [
+      await write({ key: 'with a box', page: 1, box: [1, 2, 3, 4] }),
+      await write({ key: 'with an arrow', page: 1, mark: 'arrow', path: [1, 2, 3, 4] }),
+      await write({ key: 'about the page', page: 1 }),
+    ];
+    for (const { statusCode, envelope } of [boxed, arrow])
+      expect([statusCode, envelope.errors[0]?.code]).toEqual([409, 'proof.notesNotPossible']);
+    expect(page.statusCode).toBe(200);
   });
 
   test('where the profile has no notes, there are none', async () => {

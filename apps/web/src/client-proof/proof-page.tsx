@@ -12,7 +12,6 @@ import { type Asked, doneTold } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { dropFirstPage } from './first-page.ts';
 import { HouseHead } from './house-head.tsx';
-import { PageAnswer } from './page-answers.tsx';
 import { ProofDownload } from './proof-download.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
 import { type PanelTab, ProofPanel, type SheetStop } from './proof-panel.tsx';
@@ -20,6 +19,8 @@ import { type ProofLink, useCertificate, useClientFindings, useLooks } from './u
 import { useNotes } from './use-notes.ts';
 import { usePageAnswers } from './use-page-answers.ts';
 
+/** Loaded where each page is decided on. */
+const PageAnswer = lazy(async () => ({ default: (await import('./page-answers.tsx')).PageAnswer }));
 const DecisionDialogs = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DecisionDialogs }));
 
 interface Props {
@@ -110,7 +111,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
             onChoose={choose}
             notes={notes.viewer}
           />
-          {answers && <PageAnswer answers={answers} page={page} />}
+          <Suspense>{answers && <PageAnswer answers={answers} page={page} />}</Suspense>
         </section>
         <ProofPanel
           link={link}

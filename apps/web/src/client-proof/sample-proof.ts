@@ -175,6 +175,7 @@ export function sampleClientProof(
     dueAt: settings.deadlineHours === null ? null : new Date(now + settings.deadlineHours * hour).toISOString(),
     canReplaceFile: settings.allowReplaceFile,
     canNote: settings.allowNotes,
+    canMark: settings.allowMarks,
     form: decisionFormOf(settings, need === 'acceptance' ? { need, count: toAccept, digest: '' } : { need }, locale),
     mine: null,
     decided: null,

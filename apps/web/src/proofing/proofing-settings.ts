@@ -16,6 +16,7 @@ const sections = {
     'show',
     'details',
     'allowNotes',
+    'allowMarks',
   ],
   answer: [
     'pageLevel',

@@ -231,6 +231,7 @@ function writeNote(flow: Flow, note: KeptNote, locale: Locale, say: Say): void {
       blockOf(writer, `– ${said(answer)}`, { ...small, after: 1 }),
       blockOf(writer, answer.text, { size: 9.5, width, after: 2 }),
     ]),
+    ...(note.isToDo && note.resolvedAt === null ? [blockOf(writer, say('certificate.toDo'), small)] : []),
     ...(note.resolvedAt === null
       ? []
       : [blockOf(writer, say('certificate.resolved', { time: timeTold(note.resolvedAt, locale) }), small)]),
