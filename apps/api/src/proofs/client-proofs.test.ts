@@ -1021,7 +1021,9 @@ describe('notes', () => {
     expect(marked.statusCode).toBe(200);
     expect((await read(ben))[0]).toMatchObject({ isToDo: true, resolvedAt: null });
     const places = `/client-proofing/${ben.publicId}/${ben.secret}/note-places?on=1`;
-    expect((await lab.call<NotePlaces>('GET', places, {})).result.places).toMatchObject([{ isToDo: true, isDone: false }]);
+    expect((await lab.call<NotePlaces>('GET', places, {})).result.places).toMatchObject([
+      { isToDo: true, isDone: false },
+    ]);
     await lab.call('PUT', `${path}/${written?.id}/resolved`, { as: ana, body: { isResolved: true } });
     await note(ben, { key: 'whole file', text: 'Fine otherwise' });
     const [answered, second] = await read(ben);
