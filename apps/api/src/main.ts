@@ -66,7 +66,8 @@ const lineFor = (error: unknown): string => {
     return 'PDF2PRESS_SECRET_KEY (or instance.key in DATA_DIR) is not the key this database was written with.';
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
     return 'PORT is in use by another program.';
-  return `api: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`;
+  // Those of the database's client begin with an empty line.
+  return `api: ${error instanceof Error ? error.message.trim().split('\n')[0] : String(error)}`;
 };
 
 main().catch((error: unknown) => {

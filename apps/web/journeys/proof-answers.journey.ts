@@ -196,6 +196,17 @@ test('two of three are enough: one may decline, and the second approval decides'
   const una = await openAs(page, browser, 'Una');
   await decide(una, 'Approve');
   await expect(una.getByText(/^Approved by Una.*Others are still asked/)).toBeVisible();
+  await expect(una.getByRole('button', { name: 'Decline' })).toHaveCount(0);
+  await isSound(una, 'answered');
+
+  // As long as others are asked, the own answer can be changed, more than once.
+  await una.getByRole('button', { name: 'Change my answer' }).click();
+  await decide(una, 'Decline');
+  await expect(una.getByText(/^Declined by Una.*Others are still asked/)).toBeVisible();
+  await una.reload();
+  await una.getByRole('button', { name: 'Change my answer' }).click();
+  await decide(una, 'Approve');
+  await expect(una.getByText(/^Approved by Una.*Others are still asked/)).toBeVisible();
   const vera = await openAs(page, browser, 'Vera');
   await decide(vera, 'Decline');
   await expect(vera.getByText(/^Declined by Vera.*Others are still asked/)).toBeVisible();
@@ -208,6 +219,10 @@ test('two of three are enough: one may decline, and the second approval decides'
   await becomes(page, id, /^Completed/);
   await vera.reload();
   await expect(vera.getByText(/^Approved by Wim/)).toBeVisible();
+  await expect(vera.getByRole('button', { name: 'Change my answer' })).toHaveCount(0);
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  await expect(page.getByText(/^Replaces record \d/)).toHaveCount(2);
   await Promise.all([una, vera, wim].map((reader) => reader.context().close()));
 });
 

@@ -17,7 +17,13 @@ test('a customer opens the link of a mail, looks at page and findings, accepts t
 }) => {
   await enter(page, context);
   const email = `carla-${mark}@customer.test`;
-  const workflowId = await makeProvingWorkflow(page, email, { approvalPolicy: 'ConfirmIfWarnOrError' });
+  const workflowId = await makeProvingWorkflow(page, email, {
+    approvalPolicy: 'ConfirmIfWarnOrError',
+    details: [
+      { label: { en: 'Order', fr: 'Commande' }, value: '{{file.baseName}}' },
+      { label: { en: 'Quantity' }, value: '{{order.quantity}}' },
+    ],
+  });
   const name = `brochure-${mark}.pdf`;
   const id = await submit(page, workflowId, name, ['Cover', 'Inside']);
   await becomes(page, id, /^OnHold$/);
@@ -28,6 +34,13 @@ test('a customer opens the link of a mail, looks at page and findings, accepts t
   const about = reader.getByRole('complementary', { name: 'About the proof' });
   await expect(about.getByRole('button', { name: /^Problem/ })).toBeVisible();
   await drawn(reader);
+  // What the job is: what is known of the file, and what the house says of it; a line without a value is left out.
+  const job = about.locator('dl');
+  await expect(job).toContainText('Pages2');
+  await expect(job).toContainText(/Finished size\d.* mm × \d.* mm/);
+  await expect(job).toContainText('Bleed');
+  await expect(job).toContainText(`Orderbrochure-${mark}`);
+  await expect(job).not.toContainText('Quantity');
   await isSound(reader, 'open');
 
   // How to mend it, in the program that the reader has; the browser remembers which.
@@ -38,6 +51,7 @@ test('a customer opens the link of a mail, looks at page and findings, accepts t
   await expect(about.getByRole('status').locator('b').first()).toHaveText('Window > Pages');
   await isSound(reader, 'mending');
   await reader.goto(`${new URL(reader.url()).pathname}?lang=fr`);
+  await expect(reader.locator('dl')).toContainText(`Commandebrochure-${mark}`);
   await reader.getByRole('button', { name: 'Comment corriger' }).click();
   await expect(reader.getByRole('status').filter({ hasText: 'Fenêtre > Pages' })).toBeVisible();
   await reader.goto(`${new URL(reader.url()).pathname}?lang=en`);
@@ -63,6 +77,13 @@ test('a customer opens the link of a mail, looks at page and findings, accepts t
     `/sessions/${id}/proofs`,
   );
   expect(proof?.records.map(({ record }) => [record.decision, record.name])).toEqual([['Approved', 'Carla Rossi']]);
+  // The house sees which pages were looked at, through which link it was decided, and what stood beside the pages.
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  const seen = page.getByRole('region', { name: 'Version 1' });
+  await expect(seen).toContainText('Looked at pages 1 of 2');
+  await expect(seen).toContainText(`Through link 1, which was sent to ${email}`);
+  await expect(seen).toContainText(`Order: brochure-${mark}`);
 
   // What the customer keeps is verified without the installation, with its public key only.
   const [download] = await Promise.all([
@@ -261,6 +282,12 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await expect(notes).toContainText('Number 12?');
   await expect(notes.getByRole('button', { name: 'Download mended.pdf' })).toBeVisible();
   await expect(notes.getByRole('button', { name: 'Download address.pdf' })).toBeVisible();
+  // What the house takes on is red on the customer's page, until it is ticked off.
+  await notes.getByRole('button', { name: 'Take on' }).first().click();
+  await expect(notes.getByText('· To do')).toBeVisible();
+  await reader.reload();
+  await expect(reader.locator('button[data-todo]')).toHaveText('1', { timeout: patience });
+  await isSound(reader, 'taken-on');
   await notes.getByRole('button', { name: 'Tick off' }).first().click();
   await expect(notes.getByText(/· Done/)).toBeVisible();
   await page.screenshot({ path: test.info().outputPath('session-notes.png') });

@@ -52,6 +52,7 @@ export const auditActs = [
   'proof.removeNote',
   'proof.replaceFile',
   'proof.resend',
+  'proof.markNote',
   'proof.resolveNote',
   'proof.revoke',
   'releases.look',

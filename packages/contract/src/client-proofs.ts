@@ -4,6 +4,7 @@ import { boxSchema } from './findings.ts';
 import { pageBindingSchema } from './inspection.ts';
 import { localeSchema } from './locale-schema.ts';
 import type { Locale } from './locales.ts';
+import { publicOrganizationSchema } from './organizations.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import {
   newNoteSchema,
@@ -25,7 +26,7 @@ import { findingStateSchema, sessionPageSchema } from './sessions.ts';
 
 const houseSchema = z.object({
   title: z.string(),
-  organization: z.object({ name: z.string(), color: z.string().nullable() }).nullable(),
+  organization: publicOrganizationSchema.nullable(),
 });
 
 /** What is asked of whoever decides. Statements and legal text are in the reader's language. */
@@ -106,10 +107,13 @@ const shownSchema = z.object({
     fixes: z.boolean(),
     original: z.boolean(),
     boxes: z.boolean(),
+    size: z.boolean(),
     separations: z.boolean(),
     download: z.enum(downloadKinds),
     notes: z.boolean(),
   }),
+  /** What the house says of the job, such as its quantity; the label may be empty. */
+  details: z.array(z.object({ label: z.string(), value: z.string() })),
   /** The reader; the address is masked. */
   reader: z.object({ name: z.string(), email: z.string(), locale: localeSchema }),
   /** Everybody who is asked, in their order. */
@@ -122,7 +126,9 @@ const shownSchema = z.object({
   canReplaceFile: z.boolean(),
   /** Notes may be written and taken back. */
   canNote: z.boolean(),
-  /** Null unless `state` is `open`. */
+  /** Notes may mark places. */
+  canMark: z.boolean(),
+  /** What a decision needs; with `answered`, what a change of the answer needs. Null when the reader may decide no more. */
   form: decisionFormSchema.nullable(),
   /** The reader's own decision. */
   mine: decidedSchema.nullable(),
@@ -403,7 +409,8 @@ export const clientProofRoutes = {
     method: 'POST',
     path: `${at}/decision`,
     access: publicAccess,
-    summary: 'Approve or decline; a repetition with the same key changes nothing and answers the same',
+    summary:
+      'Approve or decline, or change the own answer while others are still asked; a repetition with the same key changes nothing and answers the same',
     params: linkParamsSchema,
     body: z.object({
       /** Made by the client for one click and its repetitions. */
@@ -426,6 +433,8 @@ export const clientProofRoutes = {
       /** Ids of the statements that were ticked. */
       checkboxes: z.array(z.string().max(60)).max(10).default([]),
       timeZone: z.string().max(60).default(''),
+      /** The reader knows of the own answer and gives another; without it, a second answer is refused. */
+      isChange: z.boolean().default(false),
     }),
     result: clientProofSchema,
     rateLimit: { max: 30, windowSeconds: 60 },

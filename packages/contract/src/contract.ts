@@ -74,5 +74,6 @@ export * from './upload-pages.ts';
 export * from './user-import.ts';
 export * from './value-faults.ts';
 export * from './variable-values.ts';
+export * from './watermark.ts';
 export * from './workflow-rules.ts';
 export * from './workflows.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { localeSchema } from './locale-schema.ts';
+import { publicOrganizationSchema } from './organizations.ts';
 import { timeSchema } from './paging.ts';
 import { publicAccess, route } from './route.ts';
 
@@ -16,7 +17,7 @@ export const deliveredFileSchema = z.object({
   expiresAt: timeSchema,
   house: z.object({
     title: z.string(),
-    organization: z.object({ name: z.string(), color: z.string().nullable() }).nullable(),
+    organization: publicOrganizationSchema.nullable(),
   }),
   /** In which its mail was written. */
   locale: localeSchema,

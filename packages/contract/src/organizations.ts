@@ -11,6 +11,14 @@ export const logoSide = 800;
 
 /** Names the logo that the server drew anew from a picture, and is the last part of its address; signed by the server. */
 const logoSchema = z.string().min(1).max(200);
+/** An organization as strangers see it: on upload pages, proofs and delivered files. */
+export const publicOrganizationSchema = z.object({
+  name: z.string(),
+  color: z.string().nullable(),
+  /** As `logo` in the address of its picture. */
+  logo: z.string().nullable(),
+});
+
 const colorSchema = z.union([z.literal(''), z.string().regex(/^#[0-9a-fA-F]{6}$/)]);
 
 /** The last part of the address of an upload page: letters, digits and hyphens. */

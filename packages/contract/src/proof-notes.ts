@@ -72,6 +72,8 @@ export const proofNoteSchema = z.object({
   mark: noteMarkSchema,
   /** Of arrows and lines: x and y in turn, in the same space; `box` is around them. */
   path: z.array(z.number()),
+  /** The house has taken it on. It stays so when it is ticked off. */
+  isToDo: z.boolean(),
   resolvedAt: timeSchema.nullable(),
   answers: z.array(z.object(said)),
 });
@@ -88,6 +90,7 @@ export const notePlacesQuerySchema = z.object({ on: listOf(countedSchema) });
 /** Where a note stands on a page, as it is drawn there. */
 export const notePlaceSchema = proofNoteSchema.pick({ id: true, no: true, page: true, mark: true, path: true }).extend({
   box: boxSchema,
+  isToDo: z.boolean(),
   isDone: z.boolean(),
   /** In the list of all notes, from 0. */
   place: z.int(),
@@ -112,6 +115,8 @@ export type WrittenNote = z.output<typeof writtenNoteSchema>;
 
 /** A note as it stood when the proof was decided on, with its answers; part of the record of that decision. */
 export const keptNoteSchema = proofNoteSchema.omit({ isMine: true }).extend({
+  /** Those in records from before there was a choice were none. */
+  isToDo: z.boolean().default(false),
   files: keptFilesSchema,
   answers: z.array(z.object(said).omit({ isMine: true }).extend({ files: keptFilesSchema })),
 });

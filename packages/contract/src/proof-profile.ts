@@ -143,9 +143,22 @@ export const proofProfileSchema = z.strictObject({
       /** The file as it came, beside the one to be printed. */
       original: z.boolean().default(true),
       boxes: z.boolean().default(true),
+      /** How many pages there are, how large they are when trimmed, and how much bleed they have. */
+      size: z.boolean().default(true),
       separations: z.boolean().default(false),
     })
     .prefault({}),
+  /** Lines about the job beside the pages, such as its quantity; those whose value turns out to be empty are left out. */
+  details: z
+    .array(
+      z.strictObject({
+        label: wordsSchema(60),
+        value: z.string().trim().min(1).max(200).meta({ placeholders: 'session' }),
+      }),
+    )
+    .max(12)
+    .default([])
+    .meta({ isOrdered: true }),
   allowDownload: z.enum(downloadKinds).default('none'),
   /** Pixels per inch of the pages in a copy of low resolution. */
   downloadDpi: z
@@ -228,6 +241,11 @@ export const proofProfileSchema = z.strictObject({
   allowReplaceFile: z.boolean().default(true),
   /** Whether recipients may write notes on the pages. */
   allowNotes: z.boolean().default(true),
+  /** Whether they may mark places for them; else notes are about a page. */
+  allowMarks: z
+    .boolean()
+    .default(true)
+    .meta({ appliesWhen: { allowNotes: true } }),
 
   linkProtection: z.enum(linkProtections).default('none'),
   /**
@@ -251,6 +269,13 @@ export const decisionLabel = (
   decision: keyof ProofProfile['labels'],
   locale: Locale,
 ): string | null => profileWords(labels?.[decision] ?? {}, locale) || null;
+
+/** The lines about the job in a language. A proof that was opened before there were such lines has none. */
+export const detailsOf = (
+  { details }: { details?: ProofProfile['details'] },
+  locale: Locale,
+): { label: string; value: string }[] =>
+  (details ?? []).map(({ label, value }) => ({ label: profileWords(label, locale), value }));
 
 const written = (name: string): string => name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 

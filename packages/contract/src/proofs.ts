@@ -75,6 +75,10 @@ export const proofRecordSchema = z.object({
   /** What the answer was called that was given, in the profile's own words; absent = as everywhere. */
   label: z.string().exactOptional(),
   checkboxes: z.array(z.object({ id: z.string(), text: z.string() })),
+  /** The number of the record that this one replaces: whoever decided has changed their mind; absent = it replaces none. */
+  replaces: z.int().exactOptional(),
+  /** What the page said of the job, such as its quantity; absent = nothing. */
+  details: z.array(z.object({ label: z.string(), value: z.string() })).exactOptional(),
   /** The words above the decision, and their SHA-256; null = there were none. */
   legalText: z.object({ text: z.string(), sha256: z.string() }).nullable(),
   /** Through which link, and to whom it was sent; null = it was decided in the app, or by the deadline. */
@@ -333,6 +337,15 @@ export const proofRoutes = {
     summary: 'Download a file that is attached to a note',
     params: proofParamsSchema.extend({ noteId: idSchema, fileId: idSchema }),
     wire: 'bytes',
+  }),
+  markNote: route({
+    method: 'PUT',
+    path: '/sessions/:id/proofs/:proofId/notes/:noteId/to-do',
+    access: may('proofs.comments.manage'),
+    summary: 'Take a note on as something to do, or not; whoever was asked sees that on the proof',
+    params: proofParamsSchema.extend({ noteId: idSchema }),
+    body: z.object({ isToDo: z.boolean() }),
+    result: z.object({}),
   }),
   resolveNote: route({
     method: 'PUT',

@@ -73,7 +73,7 @@ export const sessionRoutes = {
     path: '/sessions',
     access: may('sessions.inject'),
     summary:
-      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), externalId (the number that your own system has for it; sessions are found by it), order (JSON with id, quantity, dueDate and product: values of the session named order.…), shop (Pressero: its orders are a way in of their own), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session. Or, as JSON, name the address of the file (fileUrl): the answer is 202 with the id of the arrival, which GET /arrivals/item tells of, and the file is fetched',
+      'Upload a file: multipart fields file, workflowId, variables (JSON), sidecar (a CSV, JSON or XML file with values for the variables, where the workflow reads one), externalId (the number that your own system has for it; sessions are found by it), order (JSON with id, quantity, dueDate and product: values of the session named order.…), shop (Pressero: its orders are a way in of their own), organizationId (used when neither workflow nor source sets the organization), priority (Normal, or Urgent: its steps run before all others of the subscriber). Requests with the same Idempotency-Key header create one session. Or, as JSON, name the address of the file (fileUrl): the answer is 202 with the id of the arrival, which GET /arrivals/item tells of, and the file is fetched. Or name an upload (uploadId) that was begun without a workflow (POST /uploads)',
     result: createdSessionSchema,
     status: 201,
   }),
@@ -81,7 +81,7 @@ export const sessionRoutes = {
     method: 'POST',
     path: '/sessions/batch',
     access: may('sessions.inject'),
-    summary: `Hand in up to ${mostInBatch} files by their addresses (fileUrl) in one request: each is taken or refused for itself, as POST /sessions does it, and the answer tells of each in the order of the items`,
+    summary: `Hand in up to ${mostInBatch} files by their addresses (fileUrl) or uploads (uploadId) in one request: each is taken or refused for itself, as POST /sessions does it, and the answer tells of each in the order of the items`,
     body: sessionBatchSchema,
     result: z.array(
       z.object({

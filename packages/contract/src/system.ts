@@ -249,7 +249,8 @@ export const uploadRoutes = {
     method: 'POST',
     path: '/uploads',
     access: may('sessions.inject'),
-    summary: 'Start a resumable upload (tus); metadata: filename, workflowId, variables',
+    summary:
+      'Start a resumable upload (tus); metadata: filename, workflowId, variables. Without workflowId the file waits for a day until POST /sessions or POST /sessions/batch names it',
     wire: 'tus',
   }),
   append: route({

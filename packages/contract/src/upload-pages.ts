@@ -5,6 +5,7 @@ import { fileTypes } from './file-types.ts';
 import { boxSchema } from './findings.ts';
 import { pageInspectionSchema } from './inspection.ts';
 import { localeSchema } from './locale-schema.ts';
+import { publicOrganizationSchema } from './organizations.ts';
 import { idSchema, timeSchema } from './paging.ts';
 import { publicAccess, route } from './route.ts';
 import { unitSchema } from './unit-schema.ts';
@@ -32,11 +33,7 @@ export const mostDoorFindings = 20;
 
 const houseSchema = z.object({
   title: z.string(),
-  organization: z.object({
-    name: z.string(),
-    color: z.string().nullable(),
-    logo: z.string().nullable(),
-  }),
+  organization: publicOrganizationSchema,
 });
 
 const offeredWorkflowSchema = z.object({

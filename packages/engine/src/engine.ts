@@ -122,8 +122,10 @@ export { addRecipient, extendProof, type ProofCommand, resendLink, revokeLink } 
 export { noteFileRole } from './proofs/note-file-rows.ts';
 export { attachToNote, demandNoteFile } from './proofs/note-files.ts';
 export {
+  canMark,
   canNote,
   eachNote,
+  markNote,
   type NewNote,
   readNotePlaces,
   readNotesPage,

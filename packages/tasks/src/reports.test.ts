@@ -136,7 +136,7 @@ test('the notes on a proof become annotations of their kinds, with the answers i
   writeFileSync(source, pdfOf({ content, extra: '/Rotate 90' }));
   const workDir = mkdtempSync(path.join(directory, 'work-'));
   const said = { by: 'Anna Köhler', isHouse: false, isMine: false, at: '2026-11-25T10:00:00.000Z', files: [] };
-  const place = { page: 1, path: [], resolvedAt: null, answers: [] };
+  const place = { page: 1, path: [], isToDo: false, resolvedAt: null, answers: [] };
   const notes = [
     { ...place, mark: 'place', box: [20, 30, 120, 60] },
     { ...place, mark: 'place', box: [50, 50, 50, 50] },
@@ -177,7 +177,7 @@ test('ten thousand notes become ten thousand annotations', async () => {
   writeFileSync(source, pdfOf({ content }));
   const workDir = mkdtempSync(path.join(directory, 'work-'));
   const said = { by: 'Anna', isHouse: false, isMine: false, at: '2026-11-25T10:00:00.000Z', files: [], answers: [] };
-  const place = { page: 1, box: [20, 30, 20, 30], mark: 'place', path: [], resolvedAt: null };
+  const place = { page: 1, box: [20, 30, 20, 30], mark: 'place', path: [], isToDo: false, resolvedAt: null };
   const notes = Array.from({ length: 10_000 }, (_, at) => ({
     ...said,
     ...place,

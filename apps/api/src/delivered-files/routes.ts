@@ -5,6 +5,7 @@ import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { hide, refuseStranger, secretText } from '../frame/strangers.ts';
+import { publicOrganization } from '../organizations/logos.ts';
 import { sendBytes } from '../sessions/download.ts';
 
 interface LinkCall {
@@ -25,7 +26,9 @@ async function openLink(deps: ApiDeps, { request, reply, params: { secret } }: L
         tx.fileLink.findUnique({
           where: { linkHash: linkHashOf(secret) },
           include: {
-            session: { select: { deletedAt: true, organization: { select: { name: true, color: true } } } },
+            session: {
+              select: { deletedAt: true, organization: { select: { name: true, color: true, pageLogoSha256: true } } },
+            },
             file: { select: { id: true, sha256: true, size: true, mediaType: true, removedAt: true } },
           },
         }),
@@ -46,7 +49,10 @@ export function bindDeliveredFiles(bind: Bind, deps: ApiDeps): void {
       name,
       sizeBytes: Number(file.size),
       expiresAt: expiresAt.toISOString(),
-      house: { title: houseSettings.name || deps.env.title, organization: session.organization },
+      house: {
+        title: houseSettings.name || deps.env.title,
+        organization: publicOrganization(deps, subscriberId, session.organization),
+      },
       locale: nearestLocale(locale),
     };
   });

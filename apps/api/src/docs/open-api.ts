@@ -5,10 +5,10 @@ import {
   errorStatuses,
   messageOf,
   mostInBatch,
+  namedFileSchema,
   orderSchema,
   type Route,
   routes,
-  sessionByAddressSchema,
   shops,
 } from '@pdf2press/contract';
 import { z } from 'zod';
@@ -110,7 +110,7 @@ const forms: Readonly<Record<string, Json>> = {
 };
 
 /** What is taken as JSON in place of a form. */
-const alternatives: Readonly<Record<string, z.ZodType>> = { 'sessions.create': sessionByAddressSchema };
+const alternatives: Readonly<Record<string, z.ZodType>> = { 'sessions.create': namedFileSchema };
 
 /** What is taken by routes that read each part for itself, so that one that is wrong harms no other. */
 const described: Readonly<Record<string, z.ZodType>> = {

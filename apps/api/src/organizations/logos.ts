@@ -27,6 +27,18 @@ export const logoNameOf =
   (sha256: string | null): string | null =>
     sha256 === null ? null : nameOfLogo(deps, { subscriberId, sha256 });
 
+/** An organization as strangers see it. */
+export const publicOrganization = (
+  deps: ApiDeps,
+  subscriberId: string,
+  organization: { name: string; color: string | null; pageLogoSha256: string | null } | null,
+) =>
+  organization && {
+    name: organization.name,
+    color: organization.color,
+    logo: logoNameOf(deps, subscriberId)(organization.pageLogoSha256),
+  };
+
 /** The blob that a name stands for; undefined for what this server has not written. */
 export function readLogoName(deps: ApiDeps, name: string): Blob | undefined {
   const [subscriberId = '', sha256 = '', mark = ''] = name.split('.');

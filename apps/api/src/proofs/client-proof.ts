@@ -5,6 +5,7 @@ import {
   contractMessages,
   decisionFormOf,
   declinedPagesOf,
+  detailsOf,
   fixReportSchema,
   type Locale,
   type ProofRecord,
@@ -18,6 +19,7 @@ import {
 } from '@pdf2press/contract';
 import {
   approvalOf,
+  canMark,
   canNote,
   endOf,
   findingsToAccept,
@@ -32,6 +34,7 @@ import { remedyOf } from '@pdf2press/preflight/contracts';
 import { Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { found } from '../frame/rows.ts';
+import { publicOrganization } from '../organizations/logos.ts';
 import { comparedOf, type FindingRow, findingOf } from '../sessions/read-findings.ts';
 import { fixOf } from '../sessions/read-fixes.ts';
 import { goneState, type OpenedLink } from './open-link.ts';
@@ -118,7 +121,10 @@ export async function readClientProof(
 ): Promise<ClientProof> {
   const { proof, recipient, state } = link;
   const { organization, fileName } = proof.session;
-  const house = { title: deps.env.title, organization };
+  const house = {
+    title: deps.env.title,
+    organization: publicOrganization(deps, link.context.subscriberId, organization),
+  };
   const gone = goneState(link);
   if (gone) return { state: gone, house, sentence: sentence(contractMessages, locale, `proof.${gone}`) };
   if (link.isGuarded) return { state: 'guarded', house, email: maskedAddress(recipient.email) };
@@ -145,10 +151,17 @@ export async function readClientProof(
       sentence: sentence(contractMessages, locale, `proof.verdict.${verdict}`),
     },
     counts: countsOf(file),
-    shows: { ...settings.show, download: settings.allowDownload, notes: settings.allowNotes },
+    shows: {
+      ...settings.show,
+      // A proof that was opened before there was the choice shows it.
+      size: settings.show.size ?? true,
+      download: settings.allowDownload,
+      notes: settings.allowNotes,
+    },
+    details: detailsOf(settings, locale),
     reader: { name: recipient.name, email: maskedAddress(recipient.email), locale: recipient.locale as Locale },
     recipients: voters(proof).map(({ recipient: other, decision }) => {
-      const record = proof.decisions.find(({ recipientId }) => recipientId === other.id);
+      const record = proof.decisions.findLast(({ recipientId }) => recipientId === other.id);
       return {
         name: other.name || maskedAddress(other.email),
         isReader: other.id === recipient.id,
@@ -160,7 +173,8 @@ export async function readClientProof(
     dueAt: proof.dueAt?.toISOString() ?? null,
     canReplaceFile: canReplaceFile(link),
     canNote: state === 'open' && canNote(proof),
-    form: state === 'open' ? await formOf(tx, link, locale) : null,
+    canMark: canMark(settings),
+    form: state === 'open' || state === 'answered' ? await formOf(tx, link, locale) : null,
     mine: own.length > 0 ? decidedOf({ ...proof, decisions: own }) : null,
     decided: proof.closedAt === null ? null : decidedOf(proof),
   };

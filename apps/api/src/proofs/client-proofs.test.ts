@@ -793,6 +793,33 @@ test('what a recipient is shown: in their language, others by name, addresses ma
   expect(JSON.stringify(result)).not.toMatch(/anna@|ben@|ses_|stp_/);
 });
 
+test('the page has the look of the organization, and what the profile says of the job in the reader’s language', async () => {
+  const details = [{ label: { en: 'File', 'it-IT': 'Documento' }, value: '{{file.baseName|upper}}' }];
+  const workflow = await publish(ana, { ...bothAsked, details, show: { size: false } });
+  const { sessionId, anna } = await proved(ana, workflow);
+  const sha256 = 'c'.repeat(64);
+  await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, async (tx) => {
+    await tx.blob.create({ data: { sha256, size: 1 } });
+    const { id } = await tx.organization.create({
+      data: { id: newId('organization'), name: 'Acme', color: '#0d9494', pageLogoSha256: sha256 },
+      select: { id: true },
+    });
+    await tx.session.update({ where: { id: sessionId }, data: { organizationId: id }, select: { id: true } });
+  });
+  const { result } = await lab.call<ClientProof>('GET', `/client-proofing/${anna.publicId}/${anna.secret}`, {
+    headers: { 'accept-language': 'it' },
+  });
+  expect(result).toMatchObject({
+    house: { organization: { name: 'Acme', color: '#0d9494', logo: expect.stringContaining(sha256) } },
+    shows: { size: false },
+    details: [{ label: 'Documento', value: 'FLYER' }],
+  });
+  const wrong = { details: [{ label: {}, value: '{{nothing.here}}' }] };
+  const publishing = `/workflows/${await draft(ana, { ...bothAsked, ...wrong })}/publish`;
+  const { envelope } = await lab.call<Issues>('POST', publishing, { as: ana, body: {} });
+  expect(JSON.stringify(envelope)).toContain('placeholder.');
+});
+
 test('both approve; each sees the other’s answer, a second click is the first, and the house has the whole record', async () => {
   const { sessionId, anna, ben } = await proved();
   const sha256 = await shaOf(anna);
@@ -805,10 +832,16 @@ test('both approve; each sees the other’s answer, a second click is the first,
     lab.call<ClientProof>('POST', path, { body, headers }),
   ]);
   for (const { result } of [first, second])
-    expect(result).toMatchObject({ state: 'answered', form: null, mine: { decision: 'Approved', by: 'Anna A.' } });
+    expect(result).toMatchObject({ state: 'answered', mine: { decision: 'Approved', by: 'Anna A.' } });
   const again = await lab.call('POST', path, { body: { ...body, key: 'another click', decision: 'Declined' } });
   expect([again.statusCode, again.envelope.errors[0]?.code]).toEqual([409, 'proof.alreadyDecided']);
   expect(await view(ben)).toMatchObject({ recipients: [{ state: 'Approved' }, { state: 'Asked' }] });
+  // As long as others are asked, the own answer can be changed, by whoever knows of it.
+  const change = await lab.call<ClientProof>('POST', path, {
+    body: { ...body, key: 'a third click', name: 'Anna B.', isChange: true },
+    headers,
+  });
+  expect(change.result).toMatchObject({ state: 'answered', form: {}, mine: { decision: 'Approved', by: 'Anna B.' } });
   await ask('decide', ben, sha256);
   expect(await view(anna)).toMatchObject({ state: 'decided', decided: { decision: 'Approved', by: 'Anna' } });
   await stands(ana, sessionId, 'Completed');
@@ -826,7 +859,11 @@ test('both approve; each sees the other’s answer, a second click is the first,
       },
       { state: 'Approved', viewCount: 0 },
     ],
-    records: [{ record: { name: 'Anna A.', proofSha256: sha256, userAgent: 'Phone', timeZone: 'Europe/Rome' } }, {}],
+    records: [
+      { record: { name: 'Anna A.', proofSha256: sha256, userAgent: 'Phone', timeZone: 'Europe/Rome' } },
+      { record: { name: 'Anna B.', replaces: proof?.records[0]?.no } },
+      {},
+    ],
   });
   expect(proof?.records[1]?.previousHash).toBe(proof?.records[0]?.hash);
   expect(JSON.stringify(proof)).not.toContain(anna.secret);
@@ -835,6 +872,7 @@ test('both approve; each sees the other’s answer, a second click is the first,
   );
   expect(audited.map(({ actor }) => actor)).toMatchObject([
     { kind: 'customer', name: 'Anna A.' },
+    { kind: 'customer', name: 'Anna B.' },
     { kind: 'customer' },
   ]);
 });
@@ -978,6 +1016,14 @@ describe('notes', () => {
     const path = await house(sessionId);
     const answer = { key: 'an answer', text: 'Twice as large?', answersId: written?.id };
     expect((await lab.call('POST', path, { as: ana, body: answer })).statusCode).toBe(200);
+    // The house takes it on, which its readers see on the page and in the list, and ticks it off.
+    const marked = await lab.call('PUT', `${path}/${written?.id}/to-do`, { as: ana, body: { isToDo: true } });
+    expect(marked.statusCode).toBe(200);
+    expect((await read(ben))[0]).toMatchObject({ isToDo: true, resolvedAt: null });
+    const places = `/client-proofing/${ben.publicId}/${ben.secret}/note-places?on=1`;
+    expect((await lab.call<NotePlaces>('GET', places, {})).result.places).toMatchObject([
+      { isToDo: true, isDone: false },
+    ]);
     await lab.call('PUT', `${path}/${written?.id}/resolved`, { as: ana, body: { isResolved: true } });
     await note(ben, { key: 'whole file', text: 'Fine otherwise' });
     const [answered, second] = await read(ben);
@@ -1029,9 +1075,9 @@ describe('notes', () => {
     const table = await lab.call('GET', `${path}.csv`, { as: ana });
     expect([table.statusCode, table.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     const [head, first, second] = table.body.split('\r\n');
-    expect(head).toBe('\ufeffno,answer,page,mark,left,bottom,right,top,by,house,at,done,text,files');
-    expect(first).toMatch(/^1,,1,arrow,10,5,50,20,anna@customer.test,false,[^,]+,,"'=HYPERLINK\(""x""\)",$/);
-    expect(second).toMatch(/^1,1,,,,,,,[^,]+,true,[^,]+,,"Done, twice",$/);
+    expect(head).toBe('\ufeffno,answer,page,mark,left,bottom,right,top,by,house,at,toDo,done,text,files');
+    expect(first).toMatch(/^1,,1,arrow,10,5,50,20,anna@customer.test,false,[^,]+,false,,"'=HYPERLINK\(""x""\)",$/);
+    expect(second).toMatch(/^1,1,,,,,,,[^,]+,true,[^,]+,,,"Done, twice",$/);
     expect((await lab.call('GET', copy, { as: ana })).result).toEqual({ name: '', downloadUrl: null });
     expect((await lab.call('GET', `${path}.pdf`, { as: ana })).statusCode).toBe(404);
     for (const address of [`${path}.csv`, copy, `${path}.pdf`])
@@ -1237,6 +1283,21 @@ describe('notes', () => {
     expect([more.statusCode, more.envelope.errors[0]?.code]).toEqual([409, 'proof.tooManyAnswers']);
     // A repetition of what was written is no further one.
     expect((await answer(1)).statusCode).toBe(200);
+  });
+
+  test('where places are not marked, notes are about pages', async () => {
+    const { anna } = await proved(ana, await publish(ana, { ...bothAsked, allowMarks: false }));
+    expect(await view(anna)).toMatchObject({ canNote: true, canMark: false });
+    const path = `/client-proofing/${anna.publicId}/${anna.secret}/notes`;
+    const write = (body: object) => lab.call('POST', path, { body: { text: 'Blue', ...body } });
+    const [boxed, arrow, page] = [
+      await write({ key: 'with a box', page: 1, box: [1, 2, 3, 4] }),
+      await write({ key: 'with an arrow', page: 1, mark: 'arrow', path: [1, 2, 3, 4] }),
+      await write({ key: 'about the page', page: 1 }),
+    ];
+    for (const { statusCode, envelope } of [boxed, arrow])
+      expect([statusCode, envelope.errors[0]?.code]).toEqual([409, 'proof.notesNotPossible']);
+    expect(page.statusCode).toBe(200);
   });
 
   test('where the profile has no notes, there are none', async () => {

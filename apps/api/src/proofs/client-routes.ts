@@ -217,7 +217,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     const { request, body } = call;
     const link = await openUnguarded(deps, call);
     const { context, proof, recipient } = link;
-    const { key, timeZone, ...given } = body;
+    const { key, timeZone, isChange, ...given } = body;
     const locale = localeOf(request);
     const by = { ...actorOf(link), name: given.name || actorOf(link).name };
     const after = { proofId: proof.id, decision: given.decision, sha256: given.sha256 };
@@ -228,6 +228,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
       ...(settingsOf(proof).pageLevel === 'page' && { pageCount: await pageCountOf(deps, link) }),
       key,
       by,
+      isChange,
       from: { ip: request.ip, userAgent: request.headers['user-agent'] ?? '', locale, timeZone },
       alongside: (tx) =>
         audit(tx, request, { act: 'proof.decide', object: proof.sessionId, after, ...context, actor: by }),

@@ -26,6 +26,7 @@ const columns = [
   'by',
   'house',
   'at',
+  'toDo',
   'done',
   'text',
   'files',
@@ -34,7 +35,7 @@ const columns = [
 const namesOf = ({ files }: Pick<ProofNote, 'files'>): string => files.map(({ name }) => name).join('; ');
 
 /** A line for the note, and one for each answer to it; places are points of the page. */
-const linesOf = ({ no, page, mark, box, resolvedAt, answers, ...note }: ProofNote): Cells[] => [
+const linesOf = ({ no, page, mark, box, isToDo, resolvedAt, answers, ...note }: ProofNote): Cells[] => [
   [
     no,
     null,
@@ -44,13 +45,14 @@ const linesOf = ({ no, page, mark, box, resolvedAt, answers, ...note }: ProofNot
     note.by,
     note.isHouse,
     note.at,
+    isToDo,
     resolvedAt,
     note.text,
     namesOf(note),
   ],
   ...answers.map((answer, place): Cells => {
     const { by, isHouse, at, text } = answer;
-    return [no, place + 1, null, null, null, null, null, null, by, isHouse, at, null, text, namesOf(answer)];
+    return [no, place + 1, null, null, null, null, null, null, by, isHouse, at, null, null, text, namesOf(answer)];
   }),
 ];
 

@@ -52,7 +52,7 @@ function recipientOf(
   row: ProofRow['recipients'][number],
   messages: readonly MessageRow[],
 ): ProofRecipient {
-  const decided = decisions.find(({ recipientId }) => recipientId === row.id);
+  const decided = decisions.findLast(({ recipientId }) => recipientId === row.id);
   return {
     id: row.id,
     no: row.no,

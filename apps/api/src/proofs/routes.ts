@@ -7,6 +7,7 @@ import {
   decideProof,
   eachNote,
   extendProof,
+  markNote,
   readNotesPage,
   resendLink,
   resolveNote,
@@ -153,6 +154,13 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
     const alongside = (tx: Parameters<typeof audit>[0], name: string) =>
       audit(tx, request, { act: 'file.download', object: fileId, after: { sessionId, proofId, name } });
     return sendNoteFile(deps, context, { proofId, noteId, fileId, alongside }, call);
+  });
+
+  bind(proofs.markNote, async (call) => {
+    const { caller, params, body } = call;
+    const { noteId } = params;
+    await markNote(deps.engine, contextOf(caller), { ...(await noted(call, 'markNote')), noteId, ...body });
+    return {};
   });
 
   bind(proofs.resolveNote, async (call) => {

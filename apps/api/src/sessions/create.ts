@@ -127,7 +127,7 @@ export async function knownDelivery(
 }
 
 /** Whether these are the bytes that the session began with. */
-const isItsFile = (deps: ApiDeps, caller: Caller, sessionId: string, sha256: string): Promise<boolean> =>
+export const isItsFile = (deps: ApiDeps, caller: Caller, sessionId: string, sha256: string): Promise<boolean> =>
   asCaller(deps, caller, async (tx) => {
     const [first] = await tx.file.findMany({
       where: { sessionId, kind: 'OriginalFile' },
@@ -239,7 +239,7 @@ export async function readPast(request: FastifyRequest): Promise<void> {
 }
 
 /** Gives bytes that no session took a row, by which the collector finds and removes them. */
-const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Promise<void> =>
+export const noteUnused = (deps: ApiDeps, caller: Caller, { sha256, size }: Stored): Promise<void> =>
   asCaller(deps, caller, (tx) => writeBlobs(tx, [{ sha256, size }])).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'bytes of a refused file have no row'),
   );

@@ -13,7 +13,7 @@ import { ofTrial } from '../trials/read-trial.ts';
 import { findWorkflow } from '../workflows/read-workflow.ts';
 import { commandSession, replaceSessionFile } from './commands.ts';
 import { createSession } from './create.ts';
-import { createByAddress, createMany } from './create-by-address.ts';
+import { createMany, createNamed } from './create-named.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { attachment, sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
@@ -80,7 +80,7 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.create, async ({ caller, request, reply }) => {
     if (request.isMultipart()) return createSession(deps, caller, request);
-    const created = await createByAddress(deps, caller, request);
+    const created = await createNamed(deps, caller, request);
     if (created.id === null) reply.code(202);
     return created;
   });

@@ -12,11 +12,25 @@ async function hashOfFile(deps: ApiDeps, { id, size }: Pick<UploadRow, 'id' | 's
   return state.hash.copy().digest('hex');
 }
 
+/** Moves the complete bytes of an upload into the store; repeated, also at the same moment, it answers the same. */
+export function storeUpload(
+  deps: ApiDeps,
+  sender: Pick<Sender, 'subscriberId' | 'run'>,
+  upload: Pick<UploadRow, 'id' | 'size'>,
+): Promise<Stored> {
+  const { storing } = deps.uploads;
+  const underway = storing.get(upload.id);
+  if (underway) return underway;
+  const mine = storeNow(deps, sender, upload).finally(() => storing.delete(upload.id));
+  storing.set(upload.id, mine);
+  return mine;
+}
+
 /**
- * Moves the complete bytes of an upload into the store; repeated, it answers the same. Their hash is written down before,
+ * The hash of the bytes is written down before,
  * because the file is gone where an attempt before, or another at the same moment, has moved it.
  */
-export async function storeUpload(
+async function storeNow(
   deps: ApiDeps,
   { subscriberId, run }: Pick<Sender, 'subscriberId' | 'run'>,
   { id, size }: Pick<UploadRow, 'id' | 'size'>,

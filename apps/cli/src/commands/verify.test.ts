@@ -47,7 +47,13 @@ const record: ProofRecord = {
 
 const note = {
   ...{ id: 'n1', no: 1, page: 1, box: [10, 10, 20, 20], mark: 'place', path: [], text: 'Move the logo up' },
-  ...{ by: 'Anna Weber', isHouse: false, at: '2026-11-23T19:50:00.000Z', resolvedAt: '2026-11-23T19:58:00.000Z' },
+  ...{
+    by: 'Anna Weber',
+    isHouse: false,
+    at: '2026-11-23T19:50:00.000Z',
+    isToDo: false,
+    resolvedAt: '2026-11-23T19:58:00.000Z',
+  },
   files: [{ id: 'f1', name: 'logo.png', mediaType: 'image/png', size: 4, sha256: sha(Buffer.from('logo')) }],
   answers: [
     { id: 'n2', text: 'Moved by 3 mm', by: 'Ben Meyer', isHouse: true, at: '2026-11-23T19:55:00.000Z', files: [] },

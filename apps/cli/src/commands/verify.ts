@@ -80,12 +80,14 @@ const decisionTold = ({
   pages,
   asked,
   signature,
+  replaces,
 }: ProofRecord): string =>
   [
     decision,
     [name, title, email].filter(Boolean).join(', '),
     at,
     signature && `signed by typing ${signature}`,
+    replaces !== undefined && `replaces decision ${replaces}`,
     asked?.isGatekeeper && 'gatekeeper',
     onBehalf && `decided by ${onBehalf.by}`,
     pages && `decided page by page: ${pagesTold(pages)}`,

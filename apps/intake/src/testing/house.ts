@@ -62,10 +62,15 @@ export interface House {
   close(): Promise<void>;
 }
 
-/** Opens an installation in a database that earlier tests used; their workflows are disabled. */
-export async function openHouse(url: string): Promise<House> {
+/**
+ * Opens an installation in a database that earlier tests used; their workflows are disabled.
+ * @param dataDir where other programs of the same installation keep files and keys; it is removed at the end
+ */
+export async function openHouse(
+  url: string,
+  dataDir: string = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-intake-')),
+): Promise<House> {
   await deploy(url);
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-intake-'));
   const root = path.join(dataDir, 'hot');
   mkdirSync(root);
   const keys = await openInstanceKeys({ dataDir });

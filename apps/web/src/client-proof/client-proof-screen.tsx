@@ -1,7 +1,7 @@
 import { Button, Loader, Text } from '@mantine/core';
 import type { ClientProof } from '@pdf2press/contract';
 import { IconClockOff, IconCloudOff, IconFileStack, IconLinkOff, IconMailOff, IconTrash } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { CallError, failureText } from '../client/call-error.ts';
@@ -10,13 +10,15 @@ import { hearKeys } from '../frame/shortcuts.ts';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './client-proof.module.css';
 import { dropFirstPage } from './first-page.ts';
-import { GuardedProof } from './guarded-proof.tsx';
 import { HouseHead } from './house-head.tsx';
 import { Panel } from './panel.tsx';
 import { ProofPage } from './proof-page.tsx';
 import { useClientProof } from './use-client-proof.ts';
 import { useReaderLanguage } from './use-reader-language.ts';
-import { UsedProof } from './used-proof.tsx';
+
+/** Most links lead to the pages. */
+const GuardedProof = lazy(async () => ({ default: (await import('./states-of-link.ts')).GuardedProof }));
+const UsedProof = lazy(async () => ({ default: (await import('./states-of-link.ts')).UsedProof }));
 
 /** A proof, for whoever has the link: no account, and of what is read nothing is kept in the browser. */
 export function ClientProofScreen() {
@@ -37,8 +39,12 @@ export function ClientProofScreen() {
   useTitle(proof && 'fileName' in proof ? proof.fileName : '', proof?.house.title);
   const isGone = query.error instanceof CallError && query.error.status === 404;
   if (!proof || isGone) return <NoProof error={query.error} onRetry={() => void query.refetch()} />;
-  if (proof.state === 'guarded') return <GuardedProof link={link} proof={proof} />;
-  if (proof.state === 'used') return <UsedProof proof={proof} />;
+  if (proof.state === 'guarded' || proof.state === 'used')
+    return (
+      <Suspense fallback={<NoProof error={null} onRetry={() => undefined} />}>
+        {proof.state === 'used' ? <UsedProof proof={proof} /> : <GuardedProof link={link} proof={proof} />}
+      </Suspense>
+    );
   if ('sentence' in proof) return <Unavailable proof={proof} isSent={isSent} />;
   const sent = { isSent, onSent: () => setSent(true) };
   return <ProofPage link={link} proof={proof} isOffline={query.error !== null} {...sent} />;

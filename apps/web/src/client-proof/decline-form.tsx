@@ -68,6 +68,7 @@ function Changes({ link, proof, form, pages, onClose, onOutdated }: DecisionProp
       ...person,
       reason: reason ?? '',
       comment,
+      ...(proof.state === 'answered' && { isChange: true }),
       ...(pages && { pages: [...pages] }),
     });
   };

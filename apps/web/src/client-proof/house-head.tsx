@@ -12,7 +12,7 @@ import classes from './client-proof.module.css';
 import { useLanguageChoice } from './use-reader-language.ts';
 
 interface Props {
-  house: { title: string; organization: { name: string; color: string | null; logo?: string | null } | null };
+  house: { title: string; organization: { name: string; color: string | null; logo: string | null } | null };
   children?: ReactNode;
 }
 

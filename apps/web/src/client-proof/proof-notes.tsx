@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ShownProof } from '@pdf2press/contract';
 import { IconMessagePlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { NoteForm } from '../notes/note-form.tsx';
@@ -8,7 +9,15 @@ import classes from './client-proof.module.css';
 import type { Notes } from './use-notes.ts';
 
 /** What was written about the proof, and the field for a new note. */
-export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: boolean; page: number }) {
+export function ProofNotes({
+  notes,
+  proof: { canNote, canMark },
+  page,
+}: {
+  notes: Notes;
+  proof: Pick<ShownProof, 'canNote' | 'canMark'>;
+  page: number;
+}) {
   const { t } = useTranslation();
   const { place } = notes;
   const rows = useNoteRows(notes.pageQuery, notes.reading);
@@ -16,7 +25,7 @@ export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: bo
     <>
       {canNote && !place && (
         <div className={classes.lead}>
-          {t('notes.how')}
+          {t(canMark ? 'notes.how' : 'notes.howPage')}
           <Button
             mt="xs"
             size="sm"
@@ -34,6 +43,7 @@ export function ProofNotes({ notes, canNote, page }: { notes: Notes; canNote: bo
           <NoteForm
             label={t('notes.text')}
             act={t('notes.save')}
+            draft={notes.draft}
             onSend={notes.add}
             onEnd={() => notes.setPlace(null)}
           />

@@ -12,7 +12,6 @@ import { type Asked, doneTold } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
 import { dropFirstPage } from './first-page.ts';
 import { HouseHead } from './house-head.tsx';
-import { PageAnswer } from './page-answers.tsx';
 import { ProofDownload } from './proof-download.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
 import { type PanelTab, ProofPanel, type SheetStop } from './proof-panel.tsx';
@@ -20,6 +19,8 @@ import { type ProofLink, useCertificate, useClientFindings, useLooks } from './u
 import { useNotes } from './use-notes.ts';
 import { usePageAnswers } from './use-page-answers.ts';
 
+/** Loaded where each page is decided on. */
+const PageAnswer = lazy(async () => ({ default: (await import('./page-answers.tsx')).PageAnswer }));
 const DecisionDialogs = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DecisionDialogs }));
 
 interface Props {
@@ -67,14 +68,17 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
     if (at !== null) setPage(at);
     setStop('half');
   });
-  const answers = usePageAnswers(link, proof, page);
+  // An answer that was given stands until its reader wants to give another one.
+  const [changing, setChanging] = useState<string | null>(null);
+  const form = proof.state === 'answered' && changing !== proof.mine?.at ? null : proof.form;
+  const answers = usePageAnswers(link, { form }, page);
   const ask = (next: Asked) => {
     setNews(null);
     setAsked(next);
   };
-  const bar = (proof.form || proof.canReplaceFile) && <DecisionBar form={proof.form} onAsk={ask} answers={answers} />;
+  const bar = (form || proof.canReplaceFile) && <DecisionBar form={form} onAsk={ask} answers={answers} />;
   // A dialog about an answer closes when there is nothing left to answer.
-  const open = asked === 'file' || proof.form ? asked : null;
+  const open = asked === 'file' || form ? asked : null;
   return (
     <div className={classes.proof}>
       <HouseHead house={proof.house}>
@@ -85,7 +89,14 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
         <ProofDownload link={link} proof={proof} />
         {isWide && bar}
       </HouseHead>
-      <Banner link={link} proof={proof} news={news} isSent={isSent} isOffline={isOffline} />
+      <Banner
+        link={link}
+        proof={proof}
+        news={news}
+        isSent={isSent}
+        isOffline={isOffline}
+        onChange={proof.form && !form ? () => setChanging(proof.mine?.at ?? null) : null}
+      />
       <div className={classes.body} data-stop={isWide ? undefined : stop}>
         <section className={classes.pages} aria-label={t('viewer.pages')} onLoadCapture={dropFirstPage}>
           <ProofPages
@@ -100,7 +111,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
             onChoose={choose}
             notes={notes.viewer}
           />
-          {answers && <PageAnswer answers={answers} page={page} />}
+          <Suspense>{answers && <PageAnswer answers={answers} page={page} />}</Suspense>
         </section>
         <ProofPanel
           link={link}
@@ -128,7 +139,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
           <DecisionDialogs
             link={link}
             proof={proof}
-            form={proof.form}
+            form={form}
             findings={findings}
             seen={seen}
             pages={answers?.answered ?? null}
@@ -154,10 +165,12 @@ interface BannerProps {
   /** A corrected file was sent. */
   isSent: boolean;
   isOffline: boolean;
+  /** Gives the reader's answer anew; null where it stands. */
+  onChange: (() => void) | null;
 }
 
 /** What became of the proof, above its pages. */
-function Banner({ link, proof, news, isSent, isOffline }: BannerProps) {
+function Banner({ link, proof, news, isSent, isOffline, onChange }: BannerProps) {
   const { t } = useTranslation();
   const done = proof.decided ?? proof.mine;
   const certificate = useCertificate(link);
@@ -198,6 +211,11 @@ function Banner({ link, proof, news, isSent, isOffline }: BannerProps) {
             >
               {t('clientProof.certificate')}
             </Button>
+            {onChange && (
+              <Button variant="subtle" size="compact-sm" title={t('clientProof.changeText')} onClick={onChange}>
+                {t('clientProof.change')}
+              </Button>
+            )}
           </div>
           {certificate.error && failureText(certificate.error, t)}
         </Alert>

@@ -6,13 +6,18 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber, formatTime } from '../language/formats.ts';
 import { levelLooks, StatusIcon } from '../sessions/status.tsx';
 import classes from './client-proof.module.css';
-import { PageList } from './page-answers.tsx';
+import { JobFacts } from './job-facts.tsx';
 import { ProofFindings } from './proof-findings.tsx';
 import { type ProofLink, useClientFixes } from './use-client-proof.ts';
 import type { Notes } from './use-notes.ts';
 import type { PageAnswers } from './use-page-answers.ts';
 
 const ProofNotes = lazy(async () => ({ default: (await import('./proof-notes.tsx')).ProofNotes }));
+
+const PageList = lazy(async () => ({ default: (await import('./page-answers.tsx')).PageList }));
+/** Loaded when one of them is first looked at. */
+const Fixes = lazy(async () => ({ default: (await import('./further-tabs.tsx')).Fixes }));
+const People = lazy(async () => ({ default: (await import('./further-tabs.tsx')).People }));
 
 export type PanelTab = 'pages' | 'findings' | 'notes' | 'fixes' | 'people';
 
@@ -58,6 +63,7 @@ export function ProofPanel(props: Props) {
   return (
     <aside className={classes.panel} aria-label={t('clientProof.about')}>
       {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}
+      {stop !== 'peek' && <JobFacts link={link} proof={proof} />}
       {stop !== 'peek' && tabs.length > 0 && (
         <Tabs
           value={tab && tabs.includes(tab) ? tab : (tabs[0] ?? null)}
@@ -78,17 +84,21 @@ export function ProofPanel(props: Props) {
           </Tabs.Panel>
           <Tabs.Panel value="notes" className={classes.scroll} data-scroller>
             <Suspense>
-              <ProofNotes notes={notes} canNote={proof.canNote} page={page} />
+              <ProofNotes notes={notes} proof={proof} page={page} />
             </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="pages" className={classes.scroll}>
-            {answers && <PageList answers={answers} onPage={onPage} />}
+            <Suspense>{answers && <PageList answers={answers} onPage={onPage} />}</Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="fixes" className={classes.scroll}>
-            <Fixes fixes={fixes} onPage={onPage} />
+            <Suspense>
+              <Fixes fixes={fixes} onPage={onPage} />
+            </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="people" className={classes.scroll}>
-            <People proof={proof} />
+            <Suspense>
+              <People proof={proof} />
+            </Suspense>
           </Tabs.Panel>
         </Tabs>
       )}
@@ -144,53 +154,5 @@ function SheetHead({ proof, stop, onStop }: { proof: ShownProof; stop: SheetStop
       <Verdict proof={proof} />
       <IconChevronUp size={20} aria-hidden data-down={stop === 'full' || undefined} />
     </UnstyledButton>
-  );
-}
-
-function Fixes({ fixes, onPage }: { fixes: ReturnType<typeof useClientFixes>; onPage: (page: number) => void }) {
-  const { t } = useTranslation();
-  return (
-    <>
-      <p className={classes.lead}>{t('clientProof.fixesText')}</p>
-      {fixes.map(({ label, changes }, at) => (
-        <section key={at} className={classes.fix}>
-          <h2>{label}</h2>
-          <ul>
-            {changes.map(({ page, sentence, count }, place) => (
-              <li key={place}>
-                {page === null ? (
-                  sentence
-                ) : (
-                  <button type="button" className={classes.toPage} onClick={() => onPage(page)}>
-                    {sentence}
-                  </button>
-                )}
-                {count > 1 && ` · ×${formatNumber(count)}`}
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </>
-  );
-}
-
-function People({ proof }: { proof: ShownProof }) {
-  const { t } = useTranslation();
-  return (
-    <ul className={classes.people}>
-      {proof.recipients.map(({ name, isReader, state, at }, place) => (
-        <li key={place}>
-          <span>
-            {name}
-            {isReader && ` (${t('clientProof.you')})`}
-          </span>
-          <small>
-            {t(`clientProof.recipient.${state}`)}
-            {at && ` · ${formatTime(at)}`}
-          </small>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,19 +1,20 @@
+import { watermarkLayout } from '@pdf2press/contract';
 import { samplePage } from '../demo/sample.ts';
 import { SamplePage } from '../demo/sample-page.tsx';
 import classes from './client-proof.module.css';
 
 const size = { width: samplePage.width + 2 * samplePage.bleed, height: samplePage.height + 2 * samplePage.bleed };
-/** As the words are drawn into the real copy (packages/pdf): letters of this height in millimetres, in slanting rows. */
-const letter = Math.max(size.width, size.height) / 32;
-const [rowStep, angle] = [4.5 * letter, -30];
-/** Between the words of a row. */
-const gap = '\u2003'.repeat(3);
+/** Height of the letters and from row to row, millimetres. */
+const letter = Math.max(size.width, size.height) * watermarkLayout.letterPart;
+const rowStep = watermarkLayout.rowStep * letter;
+/** Between the words of a row: spaces as wide as the letters are high. */
+const gap = '\u2003'.repeat(watermarkLayout.gap);
 const reach = Math.hypot(size.width, size.height) / 2;
 const rows = Math.ceil(reach / rowStep);
 
 /** The sample page as it is in the copy of low resolution, with the words of the profile over it. */
 export function SampleCopy({ words }: { words: string }) {
-  const repeated = Math.ceil((4 * reach) / (letter * (0.5 * words.length + 3)));
+  const repeated = Math.ceil((4 * reach) / (letter * (0.5 * words.length + watermarkLayout.gap)));
   const row = Array(repeated).fill(words).join(gap);
   return (
     <div className={classes.sampleCopy}>
@@ -26,7 +27,7 @@ export function SampleCopy({ words }: { words: string }) {
             role="img"
           >
             <g
-              transform={`rotate(${angle})`}
+              transform={`rotate(${-watermarkLayout.degrees})`}
               fontFamily="Helvetica, Arial, sans-serif"
               fontWeight="700"
               fontSize={letter}
@@ -37,7 +38,11 @@ export function SampleCopy({ words }: { words: string }) {
               paintOrder="stroke"
             >
               {Array.from({ length: 2 * rows + 1 }, (_, at) => (
-                <text key={at} x={at % 2 === 0 ? 0 : letter * (0.25 * words.length + 1.5)} y={(at - rows) * rowStep}>
+                <text
+                  key={at}
+                  x={at % 2 === 0 ? 0 : (letter * (0.5 * words.length + watermarkLayout.gap)) / 2}
+                  y={(at - rows) * rowStep}
+                >
                   {row}
                 </text>
               ))}

@@ -2,6 +2,7 @@ import {
   approvalNeeds,
   type ClientFinding,
   decisionFormOf,
+  detailsOf,
   type Locale,
   type ProofProfile,
   type SessionPage,
@@ -39,25 +40,33 @@ export const screensOf = ({ allowDownload, linkProtection, isSingleUse }: ProofP
   return previewedScreens.filter((screen) => has[screen]);
 };
 
-/** The words that are drawn into the copy of the sample file. A name whose value a sample does not have stands for itself. */
-export function sampleWatermark({ watermark }: ProofProfile, proof: ShownProof, locale: Locale): string {
-  const values: Readonly<Record<string, string>> = {
-    'proof.version': String(proof.version),
-    'file.name': proof.fileName,
-    'file.baseName': proof.fileName.replace(/[.]pdf$/, ''),
-    'org.name': proof.house.title,
-    'recipient.name': proof.reader.name,
-    'recipient.email': 'anna@example.com',
-  };
+const sampleName = 'A6.pdf';
+
+/** A text with the values of the sample. A name whose value a sample does not have stands for itself. */
+function filled(text: string, more: Readonly<Record<string, string>>, locale: Locale): string {
+  const values = { 'file.name': sampleName, 'file.baseName': sampleName.replace(/[.]pdf$/, ''), ...more };
   const known = new Map(Object.entries(values).map(([name, value]) => [nameKey(name), value]));
   const facts = new Map(
-    namesIn(watermark).map((name) => {
+    namesIn(text).map((name) => {
       const value = known.get(nameKey(name)) ?? `{${name}}`;
       return [nameKey(name), { type: 'String' as const, value }];
     }),
   );
-  return resolvePlaceholders(watermark, facts, { locale, unit: 'Millimeters', timeZone: 'UTC' });
+  return resolvePlaceholders(text, facts, { locale, unit: 'Millimeters', timeZone: 'UTC' });
 }
+
+/** The words that are drawn into the copy of the sample file. */
+export const sampleWatermark = ({ watermark }: ProofProfile, proof: ShownProof, locale: Locale): string =>
+  filled(
+    watermark,
+    {
+      'proof.version': String(proof.version),
+      'org.name': proof.house.title,
+      'recipient.name': proof.reader.name,
+      'recipient.email': 'anna@example.com',
+    },
+    locale,
+  );
 
 const hour = 3_600_000;
 const { width, height, bleed } = samplePage;
@@ -148,7 +157,7 @@ export function sampleClientProof(
   return {
     state: 'open',
     house: { title: house, organization: null },
-    fileName: 'A6.pdf',
+    fileName: sampleName,
     sha256: '',
     version: 1,
     previousVersion: null,
@@ -156,12 +165,17 @@ export function sampleClientProof(
     verdict: { level: 'Error', isChecked: true, sentence: t('demo.verdict') },
     counts: { Fail: 1, Warn: 1, Info: 0 },
     shows: { ...settings.show, download: settings.allowDownload, notes: settings.allowNotes },
+    details: detailsOf(settings, locale).map(({ label, value }) => ({
+      label,
+      value: filled(value, { 'org.name': house }, locale),
+    })),
     reader: { name: recipients[0]?.name ?? '', email: '', locale },
     recipients,
     openedAt: new Date(now).toISOString(),
     dueAt: settings.deadlineHours === null ? null : new Date(now + settings.deadlineHours * hour).toISOString(),
     canReplaceFile: settings.allowReplaceFile,
     canNote: settings.allowNotes,
+    canMark: settings.allowMarks,
     form: decisionFormOf(settings, need === 'acceptance' ? { need, count: toAccept, digest: '' } : { need }, locale),
     mine: null,
     decided: null,

@@ -5,8 +5,10 @@ import { useMemo, useState } from 'react';
 import { call, pathOf, sendForm } from '../client/call.ts';
 import { invalidate, queryOf, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
+import { keepInTab, readInTab } from '../client/tab-storage.ts';
 import { notify } from '../frame/toasts.tsx';
 import { attachFiles } from '../notes/attach-files.ts';
+import { preferenceKey } from '../preferences/preferences.ts';
 import type { MarkedNote, ViewerNotes } from '../viewer/note-marks.tsx';
 import type { NotePlace } from '../viewer/note-shapes.ts';
 import { type ProofLink, useProofSample } from './use-client-proof.ts';
@@ -17,6 +19,12 @@ const readAgainMilliseconds = 20_000;
 /** The place that a new note is about; `box` null = the whole page. */
 export interface NewPlace extends NotePlace {
   page: number;
+}
+
+/** A note that is being written. */
+interface Draft {
+  place: NewPlace;
+  text: string;
 }
 
 /** The same as long as nothing is known, so that what is made of it is not made anew. */
@@ -50,7 +58,13 @@ export function useNotes(
     { params: link, query: { on: [...on] } },
     { enabled: isAsked, refetchInterval: interval, placeholderData: keepPreviousData },
   );
-  const [place, setPlace] = useState<NewPlace | null>(null);
+  // A phone may drop the page while its reader looks elsewhere: what is being written is kept in the tab until it is sent.
+  const draftKey = preferenceKey(`note-${link.sessionId}`);
+  const [place, showPlace] = useState(() => (sample ? null : (readInTab<Draft>(draftKey)?.place ?? null)));
+  const setPlace = (next: NewPlace | null) => {
+    showPlace(next);
+    keepInTab(draftKey, next && { place: next, text: readInTab<Draft>(draftKey)?.text ?? '' });
+  };
   const [chosen, setChosen] = useState<ChosenNote | null>(null);
   const { keyOf: requestKeyOf, forget } = useRequestKey();
   /** The same words for the same place, sent again after an answer was lost, are one note. */
@@ -75,7 +89,7 @@ export function useNotes(
     return [
       ...shown,
       ...(isAbsent && chosen.drawn ? [chosen.drawn] : []),
-      ...(place?.box ? [{ id: draftId, no: null, ...place, isDone: false }] : []),
+      ...(place?.box ? [{ id: draftId, no: null, ...place, isToDo: false, isDone: false }] : []),
     ];
   }, [data, chosen, place]);
   const counts = useMemo(() => new Map(data.pages.map(({ page, count }) => [page, count])), [data.pages]);
@@ -89,12 +103,13 @@ export function useNotes(
           const drawn = data.places.find((one) => one.id === id);
           if (drawn) choose({ id, place: drawn.place, drawn }, drawn.page);
         },
-        onPlace: proof.canNote
-          ? (page, at) => {
-              setPlace({ page, ...at });
-              onOpen(page);
-            }
-          : null,
+        onPlace:
+          proof.canNote && proof.canMark
+            ? (page, at) => {
+                setPlace({ page, ...at });
+                onOpen(page);
+              }
+            : null,
       }
     : undefined;
   return {
@@ -106,6 +121,10 @@ export function useNotes(
     choose: (note: ProofNote, at: number) => choose({ id: note.id, place: at, drawn: drawnOf(note, at) }, note.page),
     place,
     setPlace,
+    draft: {
+      text: readInTab<Draft>(draftKey)?.text ?? '',
+      keep: (text: string) => keepInTab(draftKey, place && { place, text }),
+    },
     aboutPage: (page: number) => setPlace({ page, box: null, mark: 'place', path: [] }),
     /** The bounds of a path are found by the server. */
     add: (text: string, files: readonly File[]) =>
@@ -120,5 +139,5 @@ export function useNotes(
 }
 export type Notes = ReturnType<typeof useNotes>;
 
-const drawnOf = ({ id, no, page, box, mark, path, resolvedAt }: ProofNote, place: number): DrawnNote | null =>
-  box && { id, no, page, box, mark, path, isDone: resolvedAt !== null, place };
+const drawnOf = ({ id, no, page, box, mark, path, isToDo, resolvedAt }: ProofNote, place: number): DrawnNote | null =>
+  box && { id, no, page, box, mark, path, isToDo, isDone: resolvedAt !== null, place };

@@ -9,16 +9,19 @@ import classes from './notes.module.css';
 export function NoteForm({
   label,
   act,
+  draft,
   onSend,
   onEnd,
 }: {
   label: string;
   act: string;
+  /** What was written before, and where it is kept while it is written. */
+  draft?: { text: string; keep: (text: string) => void };
   onSend: (text: string, files: readonly File[]) => Promise<unknown>;
   onEnd: () => void;
 }) {
   const { t } = useTranslation();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(draft?.text ?? '');
   const [files, setFiles] = useState<readonly File[]>([]);
   const [error, setError] = useState<unknown>(null);
   const [isUnderway, setUnderway] = useState(false);
@@ -48,7 +51,10 @@ export function NoteForm({
         maxLength={2000}
         mt="xs"
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          draft?.keep(value);
+        }}
       />
       <ChosenFiles files={files} onChange={setFiles} />
       <FormProblem error={error} />

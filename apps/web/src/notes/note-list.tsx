@@ -13,6 +13,8 @@ import type { NoteRows } from './use-note-rows.ts';
 export interface NoteActs {
   answer?: ((note: ProofNote, text: string, files: readonly File[]) => Promise<unknown>) | undefined;
   remove?: ((id: string) => void) | undefined;
+  /** Takes a note on, or not. */
+  mark?: ((note: ProofNote) => void) | undefined;
   resolve?: ((note: ProofNote) => void) | undefined;
 }
 
@@ -77,6 +79,7 @@ function Note({
   fileAddress,
   answer,
   remove,
+  mark: markNote,
   resolve,
 }: Omit<Props, 'rows' | 'chosen' | 'onChoose'> & {
   note: ProofNote;
@@ -89,13 +92,15 @@ function Note({
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
-  const { id, no, page, mark, text, answers, isMine, resolvedAt } = note;
+  const { id, no, page, mark, text, answers, isMine, isToDo, resolvedAt } = note;
+  const isOpenToDo = isToDo && resolvedAt === null;
   const head: ReactNode = (
     <>
       <span className={classes.no}>{no}</span>
       <span>
         <b>{page === null ? t('notes.whole') : t('notes.onPage', { page })}</b>
         {mark !== 'place' && ` · ${t(`viewer.mark.${mark}`)}`}
+        {isOpenToDo && <strong className={classes.toDo}> · {t('notes.toDo')}</strong>}
         {resolvedAt && ` · ${t('notes.done')}`}
       </span>
     </>
@@ -139,6 +144,9 @@ function Note({
       ) : (
         <div className={classes.acts}>
           {answer && <Act word={t('notes.answer')} act={() => setAnswering(true)} />}
+          {markNote && resolvedAt === null && (
+            <Act word={t(isToDo ? 'notes.unmark' : 'notes.mark')} act={() => markNote(note)} />
+          )}
           {resolve && <Act word={t(resolvedAt ? 'notes.reopen' : 'notes.tick')} act={() => resolve(note)} />}
           {remove && isMine && <Act word={t('notes.remove')} act={() => remove(id)} />}
         </div>

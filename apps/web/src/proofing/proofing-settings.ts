@@ -7,7 +7,17 @@ type Settings = Record<string, unknown>;
 /** Sections of the form in their order, with their settings. */
 const sections = {
   people: ['approvers', 'mode', 'quorum', 'locale'],
-  policy: ['approvalPolicy', 'reportFilter', 'allowDownload', 'downloadDpi', 'watermark', 'show', 'allowNotes'],
+  policy: [
+    'approvalPolicy',
+    'reportFilter',
+    'allowDownload',
+    'downloadDpi',
+    'watermark',
+    'show',
+    'details',
+    'allowNotes',
+    'allowMarks',
+  ],
   answer: [
     'pageLevel',
     'isNameRequired',
@@ -101,7 +111,7 @@ const presets = {
   agency: {
     approvalPolicy: 'ConfirmIfError',
     allowDownload: 'production',
-    show: { findings: true, fixes: true, original: true, boxes: true, separations: true },
+    show: { findings: true, fixes: true, original: true, boxes: true, size: true, separations: true },
     onDecline: 'AskReplacement',
   },
 } as const satisfies Record<string, Partial<ProofProfile>>;

@@ -1,5 +1,12 @@
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
-import type { PageDecision, ProofRecipient, ProofState, Session, SessionProof } from '@pdf2press/contract';
+import {
+  type PageDecision,
+  type ProofRecipient,
+  type ProofState,
+  pageRanges,
+  type Session,
+  type SessionProof,
+} from '@pdf2press/contract';
 import { proofRoutes } from '@pdf2press/contract/calls';
 import {
   IconCertificate,
@@ -178,6 +185,7 @@ function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipien
   const may = useMay();
   const { name, email, state, decidedAt, viewCount, lastViewedAt, remindersSent, refusedAt, link, linkExpiresAt } =
     recipient;
+  const { pagesSeen } = recipient;
   const isAsked = isOpen(proof) && state === 'Asked';
   // Whose link was withdrawn is no longer waited for.
   const mayDecide = isAsked && link !== 'revoked' && may('proofs.decideOnBehalf');
@@ -219,6 +227,14 @@ function Recipient({ session, proof, recipient, onAsk }: ProofProps & { recipien
             ? t('proofs.viewed', { count: viewCount, time: formatTime(lastViewedAt) })
             : t('proofs.notViewed')}
         </li>
+        {pagesSeen.length > 0 && (
+          <li>
+            {t('proofs.pagesSeen', {
+              pages: pageRanges(pagesSeen.toSorted((one, other) => one - other)),
+              count: session.pageCount ?? pagesSeen.length,
+            })}
+          </li>
+        )}
         {refusedAt && <li className={classes.refused}>{t('proofs.refused', { time: formatTime(refusedAt) })}</li>}
         {remindersSent > 0 && <li>{t('proofs.reminders', { count: remindersSent })}</li>}
       </ul>
@@ -287,7 +303,12 @@ function Records({ proof: { records } }: { proof: SessionProof }) {
       <strong>
         {t(`clientProof.done.${record.decision}`, { name: record.name || record.email, time: formatTime(record.at) })}
       </strong>
+      {record.replaces !== undefined && <p>{t('proofs.replaces', { no: formatNumber(record.replaces) })}</p>}
       {record.label && <p>{t('proofs.label', { label: record.label })}</p>}
+      {record.link && <p>{t('proofs.byLink', { no: formatNumber(record.link.no), address: record.link.sentTo })}</p>}
+      {record.details?.map(({ label, value }, at) => (
+        <p key={at}>{[label, value].filter(Boolean).join(': ')}</p>
+      ))}
       {record.signature && <p>{t('proofs.signature', { name: record.signature })}</p>}
       {record.asked?.isGatekeeper && <p>{t('proofs.gatekeeper')}</p>}
       {record.reason && <p>{record.reason}</p>}

@@ -36,6 +36,11 @@ export function SessionNotes({ params, isOpen }: { params: { id: string; proofId
       }
       forget();
     },
+    mark: ({ id, isToDo }: ProofNote) =>
+      void call(proofRoutes.markNote, { params: { ...params, noteId: id }, body: { isToDo: !isToDo } }).then(
+        changed,
+        notify.failure,
+      ),
     resolve: ({ id, resolvedAt }: ProofNote) =>
       void call(proofRoutes.resolveNote, {
         params: { ...params, noteId: id },

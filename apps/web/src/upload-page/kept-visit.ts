@@ -1,3 +1,4 @@
+import { keepInTab, readInTab } from '../client/tab-storage.ts';
 import { preferenceKey } from '../preferences/preferences.ts';
 
 /** What a reload of the tab needs to go on. */
@@ -9,18 +10,7 @@ interface Kept {
 
 const keyOf = (slug: string): string => preferenceKey(`upload-${slug}`);
 
-// The storage of a page in another site's frame can be forbidden; a reload then begins anew.
-function guarded<T>(act: () => T): T | null {
-  try {
-    return act();
-  } catch {
-    return null;
-  }
-}
-
 /** The storage of the tab: it ends with it, and no other tab goes on with the same visit. */
-export const keepVisit = (kept: Kept): void =>
-  void guarded(() => sessionStorage.setItem(keyOf(kept.slug), JSON.stringify(kept)));
-export const keptVisit = (slug: string): Kept | null =>
-  guarded(() => JSON.parse(sessionStorage.getItem(keyOf(slug)) ?? 'null') as Kept | null);
-export const forgetVisit = (slug: string): void => void guarded(() => sessionStorage.removeItem(keyOf(slug)));
+export const keepVisit = (kept: Kept): void => keepInTab(keyOf(kept.slug), kept);
+export const keptVisit = (slug: string): Kept | null => readInTab<Kept>(keyOf(slug));
+export const forgetVisit = (slug: string): void => keepInTab(keyOf(slug), null);

@@ -8,6 +8,8 @@ import classes from './viewer.module.css';
 export interface MarkedNote extends NotePlace, Pick<ProofNote, 'page'> {
   id: string;
   no: number | null;
+  /** The house has taken it on. */
+  isToDo: boolean;
   isDone: boolean;
 }
 
@@ -45,17 +47,19 @@ export function NoteMarks({ page, notes: { marked, chosen, onChoose } }: { page:
             className={classes.noteBox}
             data-chosen={note.id === chosen || undefined}
             data-done={note.isDone || undefined}
+            data-todo={note.isToDo || undefined}
             d={shapeOf(page, note)}
           />
         ))}
       </svg>
-      {here.map(({ id, no, area, isDone }) => (
+      {here.map(({ id, no, area, isToDo, isDone }) => (
         <button
           key={id}
           type="button"
           className={classes.notePin}
           data-chosen={id === chosen || undefined}
           data-done={isDone || undefined}
+          data-todo={isToDo || undefined}
           style={{ left: `${area.x * 100}%`, top: `${area.y * 100}%` }}
           aria-label={no === null ? t('viewer.newNote') : t('viewer.note', { no })}
           // The stage would take the pointer, and with it the click.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   decisionLabel,
   declinedPagesOf,
+  detailsOf,
   type ErrorCode,
   isSignatureOf,
   type Locale,
@@ -69,6 +70,8 @@ export interface DecisionOnProof {
   by: Actor;
   /** How many pages the proof has; needed where each of them is decided on. */
   pageCount?: number;
+  /** The reader knows of the own answer and gives another. */
+  isChange?: boolean;
   /** Of somebody of the house who decides: why. */
   onBehalf?: string;
   from?: { ip: string; userAgent: string; locale: Locale; timeZone: string };
@@ -84,7 +87,10 @@ export function endOf(proof: ProofRow): { by: string; at: string; decision: stri
 }
 
 /** @throws ProblemError when this reader cannot decide, or not any more */
-function demandOpen(proof: ProofRow, recipientId: string | null): void {
+function demandOpen(
+  proof: ProofRow,
+  { recipientId, isChange }: Pick<DecisionOnProof, 'recipientId' | 'isChange'>,
+): void {
   const state = stateOf(proof);
   if (state === 'Superseded' || state === 'Closed') throw problem(`proof.${state.toLowerCase() as 'closed'}`);
   const isOver = !isWaiting(proof) || (recipientId !== null && state !== 'Open' && state !== 'Held');
@@ -92,7 +98,9 @@ function demandOpen(proof: ProofRow, recipientId: string | null): void {
   if (recipientId === null) return;
   const voter = voters(proof).find(({ recipient }) => recipient.id === recipientId);
   if (!voter) throw problem('resource.notFound');
-  if (voter.decision !== null) throw problem('proof.alreadyDecided', endOfOne(proof, recipientId));
+  if (voter.decision === null) return;
+  if (isChange !== true) throw problem('proof.alreadyDecided', endOfOne(proof, recipientId));
+  if (settingsOf(proof).isSingleUse) throw problem('proof.used');
 }
 
 function endOfOne(proof: ProofRow, recipientId: string) {
@@ -201,6 +209,9 @@ export async function writeRecord(
   const shown = files.find(({ id }) => id === proof.fileId);
   const legal = from ? profileWords(settings.legalText, locale) : '';
   const isOwn = from !== undefined && onBehalf === undefined;
+  const before =
+    recipientId === null ? undefined : proof.decisions.findLast((each) => each.recipientId === recipientId);
+  const details = detailsOf(settings, locale);
   const label = isOwn && decision !== 'Expired' ? decisionLabel(settings, decision, locale) : null;
   const isSigned = isOwn && settings.isSignatureRequired && decision === 'Approved';
   const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
@@ -220,6 +231,7 @@ export async function writeRecord(
     level: judgedOf(proof).level,
     acceptedFindingIds,
     pages: given.pages ? [...given.pages].sort((one, other) => one.page - other.page) : null,
+    ...(before && { replaces: before.no }),
     reason: given.reason ?? '',
     comment: given.comment ?? '',
     name: given.name || recipient?.name || '',
@@ -230,6 +242,7 @@ export async function writeRecord(
     checkboxes: settings.checkboxes
       .filter(({ id }) => given.checkboxes?.includes(id))
       .map(({ id, text }) => ({ id, text: profileWords(text, locale) })),
+    ...(details.length > 0 && { details }),
     legalText: legal === '' ? null : { text: legal, sha256: createHash('sha256').update(legal).digest('hex') },
     link:
       recipient && onBehalf === undefined
@@ -256,7 +269,13 @@ export async function writeRecord(
             ${JSON.stringify(toJson(record))}::jsonb, ${notes.beside})`;
   const pages = declinedPagesOf(record.pages).join(', ');
   const name = record.name || record.email || by.name;
-  const data = { decision, name, onBehalf: onBehalf !== undefined, ...(pages && { pages }) };
+  const data = {
+    decision,
+    name,
+    onBehalf: onBehalf !== undefined,
+    ...(before && { isChange: true }),
+    ...(pages && { pages }),
+  };
   await writeEvents(tx, [proofEvent(proof, { kind: 'ProofDecided', cause: `${id} decided`, data, actor: by })]);
 }
 
@@ -320,7 +339,7 @@ async function decideProofIn(tx: Transaction, ask: DecisionOnProof): Promise<voi
   const { recipientId, given, key } = ask;
   if (proof.decisions.some((each) => each.requestKey === key && each.recipientId === recipientId)) return;
   if (proof.session.deletedAt !== null) throw problem('proof.deleted');
-  demandOpen(proof, recipientId);
+  demandOpen(proof, ask);
   if (stateOf(proof) === 'Held' && ask.onBehalf === undefined) throw problem('proof.expired');
   if (given.sha256 !== undefined) {
     const shown = await tx.file.findFirst({ where: { id: proof.fileId }, select: { sha256: true } });

@@ -50,6 +50,9 @@ export function canNote(proof: ProofRow): boolean {
   return settingsOf(proof).allowNotes && isWaiting(proof) && (state === 'Open' || state === 'Held');
 }
 
+/** Whether recipients may mark places; a proof that was opened before there was the choice lets them. */
+export const canMark = ({ allowMarks }: ReturnType<typeof settingsOf>): boolean => allowMarks ?? true;
+
 /**
  * The proof with its session locked, so that notes are numbered without gaps. The house may answer as long as the session
  * is there: what was declined is mended by what was written.
@@ -72,6 +75,8 @@ export function writeNote(deps: EngineDeps, context: SubscriberContext, note: Ne
   return deps.database.withSubscriber(context, async (tx) => {
     const { proofId, by, key, text, answersId } = note;
     const proof = await lockedProof(tx, proofId, by);
+    const isMarked = (note.box ?? null) !== null || (note.path ?? []).length > 0;
+    if (by.recipientId !== null && isMarked && !canMark(settingsOf(proof))) throw problem('proof.notesNotPossible');
     const before = await tx.proofNote.findFirst({ where: { proofId, requestKey: key } });
     if (before) return writtenAt(tx, before);
     if ((await tx.proofNote.count({ where: { proofId } })) >= mostNotes)
@@ -140,22 +145,36 @@ export function removeNote(deps: EngineDeps, context: SubscriberContext, ask: On
   });
 }
 
-/** Ticks a note off, or opens it again. @throws ProblemError `resource.notFound` */
-export function resolveNote(
+/** What the house makes of a note. @throws ProblemError `resource.notFound` */
+function changeNote(
   deps: EngineDeps,
   context: SubscriberContext,
-  ask: OnNote & { isResolved: boolean },
+  ask: OnNote & { to: { isToDo: boolean } | { resolvedAt: Date | null } },
 ): Promise<void> {
   return deps.database.withSubscriber(context, async (tx) => {
     await lockedProof(tx, ask.proofId, ask.by);
     const { count } = await tx.proofNote.updateMany({
       where: { id: ask.noteId, proofId: ask.proofId, answersId: null, removedAt: null },
-      data: { resolvedAt: ask.isResolved ? new Date() : null },
+      data: ask.to,
     });
     if (count === 0) throw problem('resource.notFound');
     await ask.alongside?.(tx);
   });
 }
+
+/** Ticks a note off, or opens it again. @throws ProblemError `resource.notFound` */
+export const resolveNote = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { isResolved, ...ask }: OnNote & { isResolved: boolean },
+): Promise<void> => changeNote(deps, context, { ...ask, to: { resolvedAt: isResolved ? new Date() : null } });
+
+/** Takes a note on as something to do, or not. @throws ProblemError `resource.notFound` */
+export const markNote = (
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { isToDo, ...ask }: OnNote & { isToDo: boolean },
+): Promise<void> => changeNote(deps, context, { ...ask, to: { isToDo } });
 
 /** Notes that are read, of a proof: not what was taken back. */
 const listed = (proofId: string) => ({ proofId, no: { not: null }, removedAt: null }) as const;
@@ -199,6 +218,7 @@ export async function readNotes(
     box: row.box.length === 4 ? (row.box as Box) : null,
     mark: row.mark as NoteMark,
     path: row.path,
+    isToDo: row.isToDo,
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     answers: (answersTo.get(row.id) ?? []).map(said),
   }));
@@ -248,9 +268,9 @@ export async function readNotePlaces(tx: Transaction, proofId: string, on: reado
   });
   const rows = await tx.$queryRaw<PlaceRow[]>`
     with listed as (
-      select id, no, page, mark, path, box, resolved_at, (row_number() over (order by no) - 1)::int as place
+      select id, no, page, mark, path, box, is_to_do, resolved_at, (row_number() over (order by no) - 1)::int as place
         from proof_notes where proof_id = ${proofId} and no is not null and removed_at is null)
-    select id, no, page, mark, path, box, resolved_at is not null as "isDone", place, (count(*) over ())::int as among
+    select id, no, page, mark, path, box, is_to_do as "isToDo", resolved_at is not null as "isDone", place, (count(*) over ())::int as among
       from listed where page = any (${[...on]}::int[]) and cardinality(box) = 4
      order by resolved_at is not null, no desc limit ${mostDrawnNotes}`;
   const among = rows[0]?.among ?? 0;

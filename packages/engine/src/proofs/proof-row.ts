@@ -25,7 +25,7 @@ interface Surroundings {
     fileName: string;
     pageCount: number | null;
     organizationId: string | null;
-    organization: { name: string; color: string | null } | null;
+    organization: { name: string; color: string | null; pageLogoSha256: string | null } | null;
   };
 }
 
@@ -40,6 +40,7 @@ interface SurroundingsRow extends Omit<Surroundings['session'], 'organization'> 
   decidedAt: Date | null;
   organizationName: string | null;
   organizationColor: string | null;
+  pageLogoSha256: string | null;
 }
 
 /** Proofs with where their steps and sessions stand, which is one question for all of them: links are read often. */
@@ -53,7 +54,8 @@ async function withSurroundings(
            session.public_id as "publicId", session.run_no as "runNo", session.deleted_at as "deletedAt",
            session.file_name as "fileName", session.page_count as "pageCount",
            session.organization_id as "organizationId",
-           organization.name as "organizationName", organization.color as "organizationColor"
+           organization.name as "organizationName", organization.color as "organizationColor",
+           organization.page_logo_sha256 as "pageLogoSha256"
       from proofs proof
       join step_runs step on step.id = proof.step_run_id
       join sessions session on session.id = proof.session_id
@@ -64,9 +66,10 @@ async function withSurroundings(
   return proofs.flatMap((proof) => {
     const row = byId.get(proof.id);
     if (!row) return [];
-    const { id: _, status, waitId, decidedAt, organizationName, organizationColor, ...session } = row;
+    const { id: _, status, waitId, decidedAt, organizationName, organizationColor, pageLogoSha256, ...session } = row;
     const wait = waitId === null ? null : { id: waitId, decidedAt };
-    const organization = organizationName === null ? null : { name: organizationName, color: organizationColor };
+    const organization =
+      organizationName === null ? null : { name: organizationName, color: organizationColor, pageLogoSha256 };
     return [{ ...proof, stepRun: { status, wait }, session: { ...session, organization } }];
   });
 }
@@ -115,7 +118,8 @@ export const voters = ({ recipients, decisions }: ProofRow) =>
     .map((recipient) => ({
       recipient,
       isGatekeeper: recipient.isGatekeeper,
-      decision: (decisions.find(({ recipientId }) => recipientId === recipient.id)?.decision ?? null) as
+      // Whoever changed their mind has decided more than once.
+      decision: (decisions.findLast(({ recipientId }) => recipientId === recipient.id)?.decision ?? null) as
         | 'Approved'
         | 'Declined'
         | null,

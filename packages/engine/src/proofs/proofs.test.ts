@@ -130,11 +130,18 @@ const recipient = async (proofId: string, email: string) => {
   if (!one) throw new Error(`${email} is not asked`);
   return one;
 };
-async function decide(proofId: string, email: string, given: GivenDecision, key = newId('upload'), pageCount = 1) {
+async function decide(
+  proofId: string,
+  email: string,
+  given: GivenDecision,
+  key = newId('upload'),
+  pageCount = 1,
+  isChange = false,
+) {
   const { id, name } = await recipient(proofId, email);
   const from = { ip: '203.0.113.7', userAgent: 'Browser', locale: 'fr', timeZone: 'Europe/Paris' } as const;
   const by = { kind: 'customer', id, name: name || email } as const;
-  await decideProof(lab.deps, context(), { proofId, recipientId: id, given, key, by, from, pageCount });
+  await decideProof(lab.deps, context(), { proofId, recipientId: id, given, key, by, from, pageCount, isChange });
 }
 const approve: GivenDecision = { decision: 'Approved' };
 const decline: GivenDecision = { decision: 'Declined', comment: 'The logo is too small' };
@@ -347,6 +354,46 @@ test('All: it waits for the last; one who declines ends it', async () => {
   const second = await proved();
   await decide(second.proofId, 'ben@example.com', decline);
   await ended(second.sessionId, 'CanceledByOperator');
+});
+
+test('whoever has answered may change it while others are asked: the newest counts, both are kept', async () => {
+  await open({ approvers: asked('ana@example.com', 'bo@example.com', 'cy@example.com'), mode: 'Quorum', quorum: 2 });
+  const { sessionId, proofId } = await proved();
+  const change = (email: string, given: GivenDecision, key = newId('upload')) =>
+    decide(proofId, email, given, key, 1, true);
+  await decide(proofId, 'ana@example.com', decline);
+  await expect(decide(proofId, 'ana@example.com', approve)).rejects.toThrow('proof.alreadyDecided');
+  await change('ana@example.com', approve, 'one click only');
+  await change('ana@example.com', approve, 'one click only');
+  expect(
+    (await row(proofId)).decisions.map(({ no, decision, record }) => [
+      decision,
+      (record as object & { replaces?: number }).replaces,
+      no,
+    ]),
+  ).toEqual([
+    ['Declined', undefined, 1],
+    ['Approved', 1, 2],
+  ]);
+  await decide(proofId, 'bo@example.com', approve);
+  await ended(sessionId, 'Completed');
+  await expect(change('ana@example.com', decline)).rejects.toThrow('proof.alreadyDecided');
+});
+
+test('one who changes an approval to a decline ends a sequence', async () => {
+  await open({ approvers: asked('ana@example.com', 'bo@example.com'), mode: 'Sequence' });
+  const { sessionId, proofId } = await proved();
+  await decide(proofId, 'ana@example.com', approve);
+  await decide(proofId, 'ana@example.com', decline, newId('upload'), 1, true);
+  expect((await row(proofId)).state).toBe('Declined');
+  await ended(sessionId, 'CanceledByOperator');
+});
+
+test('a link for one decision takes no second one', async () => {
+  await open({ approvers: asked('ana@example.com', 'bo@example.com'), mode: 'All', isSingleUse: true });
+  const { proofId } = await proved();
+  await decide(proofId, 'ana@example.com', approve);
+  await expect(decide(proofId, 'ana@example.com', decline, newId('upload'), 1, true)).rejects.toThrow('proof.used');
 });
 
 test('Sequence: each is asked when the one before has approved', async () => {
@@ -787,6 +834,18 @@ test('what the profile asks for must be there, each lack by its field', async ()
     },
   ]);
   await ended(sessionId, 'Completed');
+});
+
+test('lines about the job have their values when the proof is opened, and stand in the record of the decision', async () => {
+  const details = [
+    { label: { en: 'File', fr: 'Fichier' }, value: '{{file.name}}, {{customer}}' },
+    { label: { en: 'Quantity' }, value: '{{order.quantity}}' },
+  ];
+  await open({ approvers: asked('ana@example.com'), details });
+  const { proofId } = await proved();
+  await decide(proofId, 'ana@example.com', approve);
+  const record = (await row(proofId)).decisions[0]?.record as { details?: unknown };
+  expect(record.details).toEqual([{ label: 'Fichier', value: 'test.pdf, carla@example.com; dora@example.com' }]);
 });
 
 test('records cannot be changed, and a forged one is found', async () => {

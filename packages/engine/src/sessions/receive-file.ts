@@ -1,5 +1,5 @@
 import { cleanFileName } from '@pdf2press/contract';
-import { newId, type SubscriberContext } from '@pdf2press/prisma';
+import { newId, type SubscriberContext, type Transaction } from '@pdf2press/prisma';
 import type { Stored } from '@pdf2press/storage';
 import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
@@ -20,6 +20,13 @@ export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
    * key gives the same session without a time limit; without a key every delivery is new.
    */
   ingest: { kind: string; key?: string };
+}
+
+/** What an upload has become, under a lock until the transaction ends. */
+async function sessionOfUpload(tx: Transaction, uploadId: string): Promise<string | null> {
+  const [row] = await tx.$queryRaw<{ sessionId: string | null }[]>`
+    select session_id as "sessionId" from uploads where id = ${uploadId} for update`;
+  return row?.sessionId ?? null;
 }
 
 /**
@@ -46,6 +53,9 @@ export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise
   failpoint('afterSpool');
   const begin = async (): Promise<StartedSession> =>
     deps.database.withSubscriber(context, async (tx) => {
+      // Named twice at the same moment, it becomes one session.
+      const before = uploadId ? await sessionOfUpload(tx, uploadId) : null;
+      if (before) return { sessionId: before, isDuplicate: true };
       const session = await startSession(tx, { ...rest, ingest, file: { ...stored, name: cleanFileName(fileName) } });
       if (uploadId)
         await tx.upload.update({

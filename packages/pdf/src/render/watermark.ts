@@ -1,17 +1,15 @@
 /** Words that are drawn into the picture of a page, so that they are part of its pixels. */
+import { watermarkLayout } from '@pdf2press/contract';
 import * as mupdf from 'mupdf';
 import { guarded } from '../open/engine.ts';
 import type { Raster } from './preview.ts';
 
 /** Built-in fonts of MuPDF, tried in this order for each character: every machine draws the same. */
 const fontNames = ['Helvetica-Bold', 'zh-Hans'];
-/** Height of the letters as a part of the longer side of the page, and at least so many pixels. */
-const letterPart = 1 / 32;
+/** Least height of the letters, pixels. */
 const leastLetter = 9;
-/** Between the words of a row, and from row to row, in letter heights. */
-const gap = 3;
-const rowStep = 4.5;
-const angle = Math.PI / 6;
+const { letterPart, gap, rowStep } = watermarkLayout;
+const angle = (watermarkLayout.degrees * Math.PI) / 180;
 /** Dark letters with a light edge are read on dark and on light pages alike. */
 const look = { letters: [0.25, 0.25, 0.25], edge: [1, 1, 1], lettersAlpha: 0.26, edgeAlpha: 0.3 } as const;
 

@@ -94,6 +94,7 @@ function factsOf(
     [say('file'), fileName],
     [say('pages'), String(pageCount)],
     [say('certificate.version'), String(version)],
+    ...(last?.details ?? []).map(({ label, value }) => [label, value] as const),
     ...(counting
       ? [
           [
@@ -135,6 +136,7 @@ function writeDecision(flow: Flow, no: number, record: ProofRecord, locale: Loca
     timeTold(record.at, locale) + (record.timeZone ? ` (${record.timeZone})` : ''),
     label ? say('certificate.label', { label }) : '',
     signature ? say('certificate.signature', { name: signature }) : '',
+    record.replaces === undefined ? '' : say('certificate.replaces', { no: record.replaces }),
     asked?.isGatekeeper ? say('certificate.gatekeeper') : '',
     link ? say('certificate.link', { address: link.sentTo }) : '',
     link?.isCodeEntered ? say('certificate.codeEntered') : '',
@@ -229,6 +231,7 @@ function writeNote(flow: Flow, note: KeptNote, locale: Locale, say: Say): void {
       blockOf(writer, `– ${said(answer)}`, { ...small, after: 1 }),
       blockOf(writer, answer.text, { size: 9.5, width, after: 2 }),
     ]),
+    ...(note.isToDo && note.resolvedAt === null ? [blockOf(writer, say('certificate.toDo'), small)] : []),
     ...(note.resolvedAt === null
       ? []
       : [blockOf(writer, say('certificate.resolved', { time: timeTold(note.resolvedAt, locale) }), small)]),

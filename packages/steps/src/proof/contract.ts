@@ -43,13 +43,14 @@ export const proofContract = stepContract<'Proof', typeof settingsSchema, Exit>(
     if (!read.success)
       return [{ code: 'profile.invalid', params: { field: read.error.issues[0]?.path.join('.') ?? '' } }];
     const known = knownNames({ variables });
-    const { approvers, onDeadline, deadlineHours, escalateTo, reminder, allowDownload, watermark } = read.data;
+    const { approvers, onDeadline, deadlineHours, escalateTo, reminder, allowDownload, watermark, details } = read.data;
     const inCopy = allowDownload === 'lowResolution' ? knownNames({ scope: 'proof', variables }) : null;
     const named = [...approvers, ...(onDeadline === 'Escalate' ? escalateTo : []), ...reminder.cc];
     const lacksExit = onDeadline === 'Expire' && deadlineHours !== null && settings.hasExpiredExit !== true;
     return [
       ...(lacksExit ? [{ code: 'workflow.proofExitMissing', field: 'hasExpiredExit' }] : []),
       ...(inCopy ? checkPlaceholders(watermark, inCopy).map(({ code, params }) => ({ code, params })) : []),
+      ...details.flatMap(({ value }) => checkPlaceholders(value, known).map(({ code, params }) => ({ code, params }))),
       ...named.flatMap((person): SettingIssue[] => {
         if (person.kind === 'assignee') return assigneeIds.has(person.id) ? [] : [{ code: 'workflow.assigneeGone' }];
         return [

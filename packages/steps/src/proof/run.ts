@@ -41,6 +41,25 @@ async function recipientsOf(
   return recipients;
 }
 
+/** So much of a line about the job is shown, characters. */
+const longestDetail = 300;
+
+/** The lines about the job with their values, as the house writes numbers and times; those without one are left out. */
+async function detailsOf(context: StepContext, details: ProofProfile['details']): Promise<ProofProfile['details']> {
+  const { facts } = await stepFacts(
+    context,
+    details.flatMap(({ value }) => namesIn(value)),
+  );
+  return details
+    .map(({ label, value }) => ({
+      label,
+      value: oneLine(resolvePlaceholders(value, facts, context.reader))
+        .trim()
+        .slice(0, longestDetail),
+    }))
+    .filter(({ value }) => value !== '');
+}
+
 /** The entry of a profile that stands for somebody who is known by now. */
 const deputyOf = (recipient: ProofRequest['recipients'][number]): ProofDeputy =>
   'email' in recipient
@@ -65,6 +84,7 @@ export const runProof: StepRunner<typeof proofContract> = async (context) => {
   const settings = {
     ...read.data,
     escalateTo,
+    details: await detailsOf(context, read.data.details),
     reminder: { ...read.data.reminder, cc },
     ...(pageLevel !== 'profile' && { pageLevel }),
   };
