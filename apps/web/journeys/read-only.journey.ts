@@ -4,6 +4,7 @@ import { expect, type Page } from 'playwright/test';
 import { type Place, placesOf } from '../src/frame/place.ts';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, signIn, test } from './house.ts';
+import { becomes, submit } from './submit.ts';
 
 /*
  * Every screen as somebody who may only look sees it: nothing on it does what the API would refuse. What people may use
@@ -21,13 +22,14 @@ const folders = await Promise.all(
 );
 const places = placesOf(folders).filter(({ access }) => typeof access !== 'string');
 
-/** Finds, chooses, unfolds and takes away in every list. */
-const inLists = /^(Search |Where is my file\?|Select |Actions for |Columns$|Export (CSV|as JSON)$|Older$|Newer$)/;
+/** Finds, chooses, unfolds, turns pages and takes away in every list. */
+const inLists =
+  /^(Search |Where is my file\?|Select |Actions for |Columns$|Export (CSV|as JSON)$|Older$|Newer$|Rows per page$|Page \d+$|(First|Previous|Next|Last) page$)/;
 /** What else serves looking, by place. */
 const forLooking: Readonly<Record<string, RegExp>> = {
   dashboard: /^(Period|Workflow|Organization|As a table)$/,
   sessions:
-    /^(My files|(All|Running|Waiting for me|On hold|Failed|With warnings|Completed|Archived)\d*|Status|Findings|Workflow|Source type|Customer|Created)$/,
+    /^(My files|(All|Running|Waiting for me|On hold|Failed|With customers|With warnings|Completed|Archived)\d*|Status|Findings|Workflow|Source type|Customer|Created|Save this view|Clear( filters)?)$/,
   'session-view':
     /^(\w+(Done|Failed|Waiting).*|(Close|Open) (Steps|Details)|Zoom (in|out)|\d+%|Fit the page|Measure|Loupe|Marks|Boxes|Inks|Full screen|\d+ (errors?|warnings?|notes?)|(Error|Warning|Note): .*|.*\.)$/,
   arrivals: /^(From|What became of it|Arrived)$/,
@@ -86,7 +88,8 @@ async function* screensOf(page: Page, { name, path }: Place): AsyncGenerator<str
     .replace(':action/:id?', 'new')
     .replace(/\/:session\?$/, '')
     .replace(/:\w+/g, 'nothing');
-  await there(page, address);
+  // Of the sessions its own: what another one offers depends on what has become of it.
+  await there(page, name === 'sessions' ? `${address}?search=${mark}` : address);
   yield name;
   yield* tabsOf(page, name);
   const box = page.locator('main').getByRole('checkbox', { name: /^Select / });
@@ -125,6 +128,7 @@ test('somebody who may only look is offered nothing that the API would refuse', 
     name: `Looked at ${mark}`,
     steps: [stepOf('Inject'), stepOf('Complete')],
   });
+  await becomes(page, await submit(page, workflowId, `Looked at ${mark}.pdf`), /^Completed$/);
   const settings: Readonly<Record<string, object>> = {
     impose: { type: 'StepnRepeat' },
     inboundEmail: { host: 'imap.example.com', username: 'a', password: 'b', workflowId },

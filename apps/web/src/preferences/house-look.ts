@@ -25,14 +25,14 @@ export const basePreferences = (): Preferences => ({
 export function adoptHouseLook(look: Appearance): void {
   const base = basePreferences();
   const now = usePreferences.getState();
-  const adopted = Object.entries(look).filter(([name]) => {
+  const adopted = Object.entries(look).filter(([name, value]) => {
     const key = name as keyof Appearance;
-    return now[key] === base[key];
+    return now[key] === base[key] && now[key] !== value;
   });
   shown = JSON.stringify(look);
   writeKey(houseKey, shown);
-  // Colours are checked by the contract.
-  setPreferences(Object.fromEntries(adopted) as Partial<Preferences>);
+  // Colours are checked by the contract. Where nothing is adopted nothing is stored: what another tab has chosen stays.
+  if (adopted.length > 0) setPreferences(Object.fromEntries(adopted) as Partial<Preferences>);
 }
 
 /** The frame looks as the house of the person who is signed in wants it. */
