@@ -13,7 +13,7 @@ import { stepContracts } from '@pdf2press/steps/contracts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import type { Caller } from '../frame/caller.ts';
-import { freeName } from '../frame/free-name.ts';
+import { freeName, namesLike } from '../frame/free-name.ts';
 import { withSecretId } from '../profiles/connection-secrets.ts';
 import { createProfile, readSettingsOf } from '../profiles/store.ts';
 import { draftOf, type WorkflowRow } from './read-workflow.ts';
@@ -61,26 +61,15 @@ export async function exportWorkflow(tx: Transaction, row: WorkflowRow): Promise
   };
 }
 
-/** Begins of names are compared, so that a name that was cut for its number is among them, too. */
-const alike = 100;
-
 async function freeProfileName(tx: Transaction, kind: string, name: string): Promise<string> {
-  const where = { kind, deletedAt: null, name: { startsWith: name.slice(0, alike), mode: 'insensitive' as const } };
-  const taken = await tx.profile.findMany({ where, select: { name: true } });
-  return freeName(
-    name,
-    taken.map((row) => row.name),
-  );
+  const where = { kind, deletedAt: null, name: namesLike(name) };
+  return freeName(name, await tx.profile.findMany({ where, select: { name: true } }));
 }
 
 /** The name that an imported workflow gets: its own, with a number where another workflow has that already. */
 export async function freeWorkflowName(tx: Transaction, name: string): Promise<string> {
-  const where = { deletedAt: null, name: { startsWith: name.slice(0, alike), mode: 'insensitive' as const } };
-  const taken = await tx.workflow.findMany({ where, select: { name: true } });
-  return freeName(
-    name,
-    taken.map((row) => row.name),
-  );
+  const where = { deletedAt: null, name: namesLike(name) };
+  return freeName(name, await tx.workflow.findMany({ where, select: { name: true } }));
 }
 
 /**
