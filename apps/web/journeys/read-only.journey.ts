@@ -38,7 +38,7 @@ const forLooking: Readonly<Record<string, RegExp>> = {
   'proofing-form': /^(Phone|Computer)$/,
   'communication-form': /^(Try on a session|Phone|Tablet|Desktop|Light|Dark|Formatted|Text|Text in)$/,
   'retention-files-details-id': /^(To be deleted|On legal hold)$/,
-  organization: /^Upload page$/,
+  organization: /^(Upload page|Open the upload page)$/,
   'organization-form': /^(Upload page|Message)$/,
   audit: /^(Verify the chain|Who|To what|Kind|What|When)$/,
 };
@@ -137,7 +137,10 @@ test('somebody who may only look is offered nothing that the API would refuse', 
   };
   for (const kind of profileKinds)
     await ask(page, 'POST', `/profiles/${kind}`, { name: `Looked at ${mark}`, settings: settings[kind] ?? {} });
-  await ask(page, 'POST', '/organizations', { name: `Looked at ${mark}` });
+  await ask(page, 'POST', '/organizations', {
+    name: `Looked at ${mark}`,
+    uploadPage: { isPublic: true, slug: `looked-at-${mark}`, workflowIds: [workflowId] },
+  });
   const who = { email: `reader-${mark}@example.com`, password: 'Right-0ne!' };
   const role = { name: who.email, permissions: permissions.filter((name) => name.endsWith('.view')), isDefault: false };
   const { id } = await ask<{ id: string }>(page, 'POST', '/roles', role);
