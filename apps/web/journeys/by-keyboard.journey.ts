@@ -117,7 +117,7 @@ test('a file is submitted, its finding opened on the page, the session restarted
   await expect(page).toHaveURL(/\/workflows\/sessions/);
 });
 
-test('a workflow is created from a template, copied and disabled', async ({ page }) => {
+test('a workflow is created from a template, copied and disabled', { tag: '@night' }, async ({ page }) => {
   await signIn(page, '/workflows');
   await expect(page.getByRole('heading', { name: 'Workflows' })).toBeVisible();
   await expect(page.getByText('Sample: preflight').first()).toBeVisible();

@@ -7,10 +7,9 @@ const png = Buffer.from(
   'base64',
 );
 
-test('feedback goes with a picture and the page to the address of the settings, which is asked for first', async ({
-  page,
-  context,
-}) => {
+test('feedback goes with a picture and the page to the address of the settings, which is asked for first', {
+  tag: '@night',
+}, async ({ page, context }) => {
   const before = await ask<object>(page, 'GET', '/SystemSettings');
   await themeFollows(context);
   await enter(page, context);

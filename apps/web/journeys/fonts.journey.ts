@@ -10,10 +10,9 @@ const sheet = (name: string, fsType = 0) => ({
   buffer: Buffer.from(houseFont({ family: name, style: 'Bold', postScriptName: name.replaceAll(' ', ''), fsType })),
 });
 
-test('fonts are uploaded together, those that may not be embedded are told, one is found and removed', async ({
-  page,
-  context,
-}) => {
+test('fonts are uploaded together, those that may not be embedded are told, one is found and removed', {
+  tag: '@night',
+}, async ({ page, context }) => {
   test.setTimeout(patience * 2);
   const [one, two, forbidden] = [`Sans ${mark}`, `Serif ${mark}`, `Restricted ${mark}`];
   await themeFollows(context);

@@ -23,7 +23,7 @@ const fill = (sessionId: string) =>
 
 const rowsOf = (page: Page) => page.getByRole('button', { name: /Page \d/ }).and(page.locator('[aria-pressed]'));
 
-test('ten thousand notes on a proof are read, jumped to, and saved as annotations', async ({
+test('ten thousand notes on a proof are read, jumped to, and saved as annotations', { tag: '@night' }, async ({
   page,
   context,
   browser,

@@ -5,10 +5,9 @@ import { looksWellEverywhere, themeFollows } from './looks.ts';
 
 const email = `dora-${Date.now().toString(36)}@example.com`;
 
-test('what is kept about somebody is found by their address, exported, and erased after it is typed again', async ({
-  page,
-  context,
-}) => {
+test('what is kept about somebody is found by their address, exported, and erased after it is typed again', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await themeFollows(context);
   await ask(page, 'POST', '/users', { firstName: 'Dora', email, sendActivationEmail: false });
   await enter(page, context);

@@ -259,11 +259,9 @@ test('without JavaScript a sentence says what to do; without a connection the pa
   await reader.context().close();
 });
 
-test('pages that are not made yet: the page says so, and shows them by itself as soon as they are there', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('pages that are not made yet: the page says so, and shows them by itself as soon as they are there', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const workflowId = await makeProvingWorkflow(page, addressOf('Wim'));
   const name = `early-${mark}.pdf`;

@@ -27,11 +27,9 @@ async function atApproval(page: Page, browser: Browser, who: string, viewport = 
 const recordsOf = async (page: Page, id: string) =>
   (await ask<{ records: unknown[] }[]>(page, 'GET', `/sessions/${id}/proofs`)).flatMap(({ records }) => records);
 
-test('a double click decides once; going back and on, and another tab, find what was decided', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a double click decides once; going back and on, and another tab, find what was decided', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const { id, link, reader, ask: approve, act } = await atApproval(page, browser, 'dora');
   const other = await reader.context().newPage();

@@ -122,7 +122,10 @@ async function faultsOf(page: Page, of: readonly Place[]): Promise<string[]> {
   return [...faults];
 }
 
-test('somebody who may only look is offered nothing that the API would refuse', async ({ page, context }) => {
+test('somebody who may only look is offered nothing that the API would refuse', { tag: '@night' }, async ({
+  page,
+  context,
+}) => {
   test.setTimeout(20 * 60_000);
   const workflowId = await makePublished(page, {
     name: `Looked at ${mark}`,

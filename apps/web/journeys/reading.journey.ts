@@ -164,11 +164,9 @@ test('on a phone, a finger turns openings', { tag: '@night' }, async ({ page, co
   expect(await axeFaults(page)).toEqual([]);
 });
 
-test('a customer measures the screen with a card and sees the page as large as it will be, on a desktop and on a phone', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a customer measures the screen with a card and sees the page as large as it will be, on a desktop and on a phone', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `cora-${mark}@customer.test`;
   const id = await submit(page, await makeProvingWorkflow(page, email), `card-${mark}.pdf`, ['']);

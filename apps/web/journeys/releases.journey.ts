@@ -2,7 +2,10 @@ import { expect } from 'playwright/test';
 import { enter, test } from './house.ts';
 import { looksWellEverywhere, themeFollows } from './looks.ts';
 
-test('asking for newer versions needs an address, is kept, and says what was of no use', async ({ page, context }) => {
+test('asking for newer versions needs an address, is kept, and says what was of no use', { tag: '@night' }, async ({
+  page,
+  context,
+}) => {
   await themeFollows(context);
   await enter(page, context);
   await page.goto('/releases');

@@ -49,10 +49,9 @@ test('saving the settings first shows what changes, and a field goes back to wha
   }
 });
 
-test('the house’s look is everybody’s who chose no other, and the tabs of savings and captcha say what holds', async ({
-  page,
-  context,
-}) => {
+test('the house’s look is everybody’s who chose no other, and the tabs of savings and captcha say what holds', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await enter(page, context);
   const before = await ask<object>(page, 'GET', '/SystemSettings');
   try {
@@ -77,11 +76,9 @@ test('the house’s look is everybody’s who chose no other, and the tabs of sa
   }
 });
 
-test('the host’s values hold for a company that has none of its own, which sees where they come from', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('the host’s values hold for a company that has none of its own, which sees where they come from', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await themeFollows(context);
   await enter(page, context);
   const mark = Date.now().toString(36);

@@ -95,10 +95,9 @@ test('every route has its layout; without a token all but the public ones redire
   expect(await page.evaluate(() => history.length)).toBe(Math.min(50, entries + closed.length));
 });
 
-test('an administrator can open every route, and each entry of the navigation is one of them', async ({
-  page,
-  context,
-}) => {
+test('an administrator can open every route, and each entry of the navigation is one of them', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await enter(page, context);
   await page.goto('/user/my-profile');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -182,7 +182,7 @@ describe.skipIf(!redisProgram)('a doorbell on Redis', () => {
     isDeaf = false;
   });
 
-  test('that delivers no more is opened again, then reported, also while another worker hears everything', async () => {
+  test('that delivers no more is opened again, then reported, also while another worker hears everything @night', async () => {
     const [stuck, ofOther]: [string[], string[]] = [[], []];
     const worker = await start({ watch: 4_000, stuck: 600_000 }, stuck, {
       doorbell,

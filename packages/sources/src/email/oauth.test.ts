@@ -1,3 +1,4 @@
+import { sampled } from '@pdf2press/config/by-day';
 import { mailServices, SourceFaultError } from '@pdf2press/contract';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceTools } from '../source.ts';
@@ -8,7 +9,7 @@ import { mailProvider } from './mail-service.ts';
 import { run } from './run.ts';
 import { tryMailbox } from './try-mailbox.ts';
 
-describe.skipIf(!hasDovecot).each(mailServices)(
+describe.skipIf(!hasDovecot).each(sampled(mailServices, 2))(
   'a mailbox at %s, on a real server (skipped without dovecot)',
   (service) => {
     let identity: CloudServer;
