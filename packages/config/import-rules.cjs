@@ -14,7 +14,7 @@ const mayImport = {
   fix: ['contract', 'settings', 'pdf', 'preflight'],
   impose: ['contract', 'settings', 'pdf'],
   tasks: ['contract', 'settings', 'pdf', 'preflight', 'fix', 'impose'],
-  steps: ['contract', 'settings', 'tasks', 'ui'],
+  steps: ['contract', 'settings', 'preflight', 'tasks', 'ui'],
   sftp: [],
   sources: ['contract', 'settings', 'sftp', 'ui'],
   deliveries: ['contract', 'settings', 'sftp'],
@@ -92,6 +92,13 @@ module.exports = {
       severity: 'error',
       from: { path: home('fix'), pathNot: isTest },
       to: { path: '^packages/preflight/', pathNot: '^packages/preflight/(src|dist)/(contracts|judge/conformance)[.]' },
+    },
+    {
+      name: 'steps knows preflight by its contracts',
+      comment: 'A step asks what a check needs; checks run in tasks.',
+      severity: 'error',
+      from: { path: home('steps'), pathNot: isTest },
+      to: { path: '^packages/preflight/', pathNot: '^packages/preflight/(src|dist)/contracts[.]' },
     },
     {
       name: 'a room opens only its own doors',

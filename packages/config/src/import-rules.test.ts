@@ -35,7 +35,12 @@ const probes: [file: string, imported: string, rule: string][] = [
     '../../engine/src/engine.ts',
     'tasks imports only contract, settings, pdf, preflight, fix, impose',
   ],
-  ['packages/steps/src/nosy.ts', '../../engine/src/engine.ts', 'steps imports only contract, settings, tasks, ui'],
+  [
+    'packages/steps/src/nosy.ts',
+    '../../engine/src/engine.ts',
+    'steps imports only contract, settings, preflight, tasks, ui',
+  ],
+  ['packages/steps/src/runs-checks.ts', '../../preflight/src/run.ts', 'steps knows preflight by its contracts'],
   ['packages/sftp/src/nosy.ts', '../../engine/src/engine.ts', 'sftp imports only nothing of ours'],
   ['packages/sources/src/nosy.ts', '../../engine/src/engine.ts', 'sources imports only contract, settings, sftp, ui'],
   ['packages/deliveries/src/nosy.ts', '../../engine/src/engine.ts', 'deliveries imports only contract, settings, sftp'],

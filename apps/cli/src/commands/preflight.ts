@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { FileFaultError, type Locale, type PreflightReport } from '@pdf2press/contract';
 import {
   type CheckKey,
+  checkContracts,
   checkKeys,
   checkLabel,
   describeCheck,
@@ -171,14 +172,13 @@ async function readProfileOption(values: {
   }
 }
 
-/** A profile with the comparison with the version before; unchanged where it has one. */
+/** A profile with every comparison with the version before that it lacks. */
 function comparing(profile: unknown): unknown {
   const { checks, ...rest } = (profile ?? {}) as { checks?: unknown };
   if (!Array.isArray(checks)) return profile;
-  const key: CheckKey = 'SameAsBefore';
-  return checks.some((check: { key?: unknown } | null) => check?.key === key)
-    ? profile
-    : { ...rest, checks: [...checks, { key }] };
+  const named = new Set(checks.map((check: { key?: unknown } | null) => check?.key));
+  const lacking = checkKeys.filter((key) => checkContracts[key].comparesVersions && !named.has(key));
+  return { ...rest, checks: [...checks, ...lacking.map((key) => ({ key }))] };
 }
 
 async function checkOne(job: Job, workDir: string, label: string, signal: AbortSignal): Promise<PreflightReport> {

@@ -37,6 +37,8 @@ export interface CheckContract<
   readonly findsObjects: boolean;
   /** Whether its findings depend on the trim. */
   readonly usesTrim: boolean;
+  /** Whether it compares the file with the version before, whose report it then needs. */
+  readonly comparesVersions: boolean;
   /** By n: changes settings of version n to version n + 1. */
   readonly upgrades: Readonly<Record<number, (settings: Record<string, unknown>) => Record<string, unknown>>>;
   /** Old names of settings (by path) and rules, with their present names. */
@@ -55,7 +57,7 @@ export const innerOfFacingPages =
     return { innerEdge: edgeOf(group), ...(bindingEdge !== undefined && { bindingEdge }), ...settings };
   };
 
-type Optional = 'upgrades' | 'renamed' | 'ruleGroups' | 'usesTrim' | 'findsObjects';
+type Optional = 'upgrades' | 'renamed' | 'ruleGroups' | 'usesTrim' | 'comparesVersions' | 'findsObjects';
 
 /** Fills in the defaults of a contract. */
 export const defineCheck = <
@@ -69,6 +71,7 @@ export const defineCheck = <
   renamed: {},
   ruleGroups: {},
   usesTrim: false,
+  comparesVersions: false,
   findsObjects: true,
   ...contract,
 });

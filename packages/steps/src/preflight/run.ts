@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError, type PreflightReport } from '@pdf2press/contract';
+import { checkContracts, checkKeys } from '@pdf2press/preflight/contracts';
 import type { ProfileSnapshot } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
 import type { preflightContract } from './contract.ts';
@@ -52,4 +53,9 @@ export const runPreflight: StepRunner<typeof preflightContract> = async (
 /** Whether a profile compares the file with the version before. */
 const compares = ({ settings: { checks } }: ProfileSnapshot): boolean =>
   Array.isArray(checks) &&
-  checks.some((check: { key?: unknown; enabled?: unknown }) => check.key === 'SameAsBefore' && check.enabled !== false);
+  checks.some(
+    ({ key, enabled }: { key?: unknown; enabled?: unknown }) =>
+      enabled !== false && comparing.some((one) => one === key),
+  );
+
+const comparing = checkKeys.filter((key) => checkContracts[key].comparesVersions);

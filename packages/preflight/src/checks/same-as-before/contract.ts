@@ -12,6 +12,7 @@ export const sameAsBefore = defineCheck({
   version: 1,
   group: 'document',
   usesTrim: true,
+  comparesVersions: true,
   messages,
   help: () => import('./help.json', { with: { type: 'json' } }),
   findsObjects: false,
