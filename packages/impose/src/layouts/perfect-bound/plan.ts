@@ -30,7 +30,7 @@ export const perfectBound = defineLayout({
               sectionPages,
               base: section * sectionPages,
               section: section + 1,
-              isPerSignature: false,
+              isPerSignature: settings.creep.scope === 'PerSignature',
             }),
           ).flat(),
         };
