@@ -48,6 +48,8 @@ export function createWhere({ media, scale }: PageArea): {
   let shapes = 0;
   let hasOthers = false;
   let hasBarGlyphs = false;
+  /** The longest side of a glyph that is a bar: how far one may reach beyond the box of its text, which is that of its width. */
+  let longestBar = 0;
 
   /** Changes each cell whose middle lies in a box with so much around it. */
   function each(box: Rect, by: number, change: (value: number) => number): void {
@@ -86,11 +88,14 @@ export function createWhere({ media, scale }: PageArea): {
           hasOthers = true;
           each(box, cell, (value) => value | picture | own);
         } else if (object.event.font?.type === 'Type3') {
-          each(box, cell, (value) => value | drawnType);
+          each(box, cell + longestBar, (value) => value | drawnType);
           // The space between lines belongs to them.
         } else if (isLine(object, box)) each(box, object.event.effectiveSize * betweenLines, (value) => value | type);
-      } else if (object.inGlyph && isBar(object)) hasBarGlyphs = true;
-      else if (isPicture(object)) addPicture(box);
+      } else if (object.inGlyph && isBar(object)) {
+        hasBarGlyphs = true;
+        longestBar = Math.max(longestBar, box[2] - box[0], box[3] - box[1]);
+        each(box, cell, (value) => value | drawnType);
+      } else if (isPicture(object)) addPicture(box);
       else {
         const count = shapesIn(object, fewestShapes);
         if (count > 0) addShapes(box, count);
