@@ -25,6 +25,7 @@ export const messageEvents = [
   'Failed',
   'Cancelled',
   'ArchiveFailed',
+  'RetentionWarning',
 ] as const;
 export const messageEventSchema = z.enum(messageEvents);
 export type MessageEvent = (typeof messageEvents)[number];

@@ -73,6 +73,7 @@ const fresh: Readonly<Record<MessageEvent, { isOn: boolean; to: string[] }>> = {
   Failed: { isOn: true, to: submitters },
   Cancelled: { isOn: false, to: senders },
   ArchiveFailed: { isOn: false, to: submitters },
+  RetentionWarning: { isOn: false, to: submitters },
 };
 
 const eventSchemaOf = (event: MessageEvent) =>

@@ -2,6 +2,7 @@ import {
   type ErrorParams,
   type MessageEvent,
   type ResultLevel,
+  type retentionParts,
   type SessionEvent,
   type SessionStatus,
   sessionStatusSchema,
@@ -11,6 +12,15 @@ import { type CommunicationProfile, communicationProfileSchema } from '@pdf2pres
 import type { ProfileSnapshot, SessionDecisions } from '@pdf2press/steps/contracts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { loadVersion } from '../workflows/definition.ts';
+
+/** What of a session's files goes, and when. */
+export interface Deletion {
+  parts: readonly (typeof retentionParts)[number][];
+  /** ISO 8601. */
+  at: string;
+  /** From when it is written about until then, rounded up. */
+  days: number;
+}
 
 /** Something that a communication profile may write about. */
 export interface Announcement {
@@ -22,6 +32,7 @@ export interface Announcement {
   proofId?: string;
   asked?: { recipientId: string; no: number; email: string };
   failure?: { code: string; params: ErrorParams };
+  deletion?: Deletion;
 }
 
 /** What of a line of history its announcement is made of. */
@@ -57,6 +68,7 @@ const eventOf: Partial<Record<SessionEvent['kind'], (told: Told, all: readonly T
   Failed: () => 'Failed',
   Cancelled: () => 'Cancelled',
   ArchivingFailed: () => 'ArchiveFailed',
+  RetentionWarned: () => 'RetentionWarning',
 };
 
 /** What of history is announced. */
@@ -64,7 +76,7 @@ export const announcementsOf = (all: readonly Told[]): Announcement[] =>
   all.flatMap((told) => {
     const event = eventOf[told.kind]?.(told, all);
     if (!event) return [];
-    const { status, proofId, failure } = told.data ?? {};
+    const { status, proofId, failure, deletion } = told.data ?? {};
     const stood = sessionStatusSchema.safeParse(status).data;
     return [
       {
@@ -74,6 +86,7 @@ export const announcementsOf = (all: readonly Told[]): Announcement[] =>
         ...(stood && { status: stood }),
         ...(typeof proofId === 'string' && { proofId }),
         ...(failure ? { failure: failure as NonNullable<Announcement['failure']> } : {}),
+        ...(deletion ? { deletion: deletion as Deletion } : {}),
       },
     ];
   });

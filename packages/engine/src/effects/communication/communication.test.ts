@@ -13,6 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { deleteSession } from '../../commands/session-commands.ts';
 import { decideProof } from '../../proofs/decide-proof.ts';
 import { resendLink } from '../../proofs/manage-proof.ts';
+import { warnOfDeletion } from '../../retention/warn-of-deletion.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
@@ -229,6 +230,35 @@ describe('a profile', () => {
       { to: 'gone@example.com', last_error: expect.stringContaining('no such mailbox') },
       { to: 'test', last_error: 'not a plain mail address' },
     ]);
+  });
+
+  test('before files are deleted, whoever the profile names is told which, when and in how many days', async () => {
+    await open({
+      definition: told([{ id: 'keep', kind: 'Retention', settings: { daysSource: 3, daysFinal: 90 } }]),
+      profiles: snapshot('prf_told', {
+        events: {
+          Received: { isOn: false },
+          Completed: { isOn: false },
+          RetentionWarning: { isOn: true, to: ['desk@a.test'] },
+        },
+      }),
+    });
+    const { subscriberId } = lab;
+    await lab.deps.database.withSubscriber({ subscriberId }, (tx) =>
+      giveSettings(tx, subscriberId, { timeZone: 'UTC' }),
+    );
+    await lab.hand();
+    await lab.settled();
+    expect(await warnOfDeletion(lab.deps)).toBe(1);
+    expect(await warnOfDeletion(lab.deps)).toBe(0);
+    await written();
+    expect(subjects()).toEqual(['desk@a.test Files_of_']);
+    const { rows } = await lab.sql.query(`select source_due_at as at from sessions`);
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(rows[0].at);
+    const text = mails.received[0]?.text.replace(/=\r\n/g, '') ?? '';
+    expect(text).toContain('the file as it came');
+    expect(text).toContain('in 3 days');
+    expect(text).toContain(day);
   });
 
   test('in quiet hours a message waits until their end, in the time zone of the house, and is sent then', async () => {

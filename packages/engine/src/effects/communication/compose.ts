@@ -19,6 +19,7 @@ import { addressesIn, type CommunicationProfile, languageOf } from '@pdf2press/s
 import { openRules, stepFacts } from '@pdf2press/steps/facts';
 import type { EngineDeps } from '../../deps.ts';
 import { type ProofRow, readProof, readProofs, settingsOf } from '../../proofs/proof-row.ts';
+import type { Deletion } from '../../sessions/announce.ts';
 import { peopleOf } from '../../sessions/assignees.ts';
 import { knownOfPast } from '../../steps/evaluate-session.ts';
 import type { ChatMessage } from '../chat/contract.ts';
@@ -35,6 +36,7 @@ export interface About {
   status?: SessionStatus;
   proofId?: string;
   failure?: { code: string; params: Record<string, unknown> };
+  deletion?: Deletion;
 }
 
 /** Somebody who is written to. */
@@ -89,6 +91,13 @@ function answerFacts(proof: ProofRow | null, locale: Locale): Record<string, unk
   };
 }
 const answerWords = { Approved: 'proof.approve', Declined: 'proof.decline' } as const;
+
+/** What goes, in a language, and when. */
+const deletionFacts = ({ parts, at, days }: Deletion, locale: Locale): Record<string, unknown> => ({
+  'retention.files': parts.map((part) => sentence(contractMessages, locale, `retention.${part}`)).join(', '),
+  'retention.deletedAt': at,
+  'retention.days': days,
+});
 
 async function readersOf(
   tx: Transaction,
@@ -177,6 +186,7 @@ export async function prepareEvent(
           'recipient.name': reader.name,
           'recipient.email': reader.email,
           'failure.reason': failure && sentence(contractMessages, locale, failure.code, failure.params),
+          ...(about.deletion && deletionFacts(about.deletion, locale)),
           ...(isAsked && { 'proof.url': ownLink }),
         });
         return composeMessage({
