@@ -7,6 +7,7 @@ import { may, route } from './route.ts';
 /** What a communication profile can write about, in the order of a session's life. */
 export const messageEvents = [
   'Received',
+  'Rejected',
   'PreflightPassed',
   'PreflightWarnings',
   'PreflightFailed',

@@ -55,6 +55,7 @@ const submitters = ['{{user.email}}'];
 /** What a new profile writes about, and to whom. Proofs are written about to those who are asked, in any case. */
 const fresh: Readonly<Record<MessageEvent, { isOn: boolean; to: string[] }>> = {
   Received: { isOn: true, to: senders },
+  Rejected: { isOn: false, to: [] },
   PreflightPassed: { isOn: false, to: senders },
   PreflightWarnings: { isOn: false, to: senders },
   PreflightFailed: { isOn: false, to: senders },

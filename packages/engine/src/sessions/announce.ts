@@ -22,6 +22,18 @@ export interface Deletion {
   days: number;
 }
 
+/** A file that a workflow has refused; `source` and `sourceName` as a session would have them, `at` in ISO 8601. */
+export interface Refusal {
+  /** Of the workflow as it was then. */
+  versionId: string;
+  fileName: string;
+  /** Bytes; null = not counted. */
+  size: number | null;
+  source: string;
+  sourceName: string;
+  at: string;
+}
+
 /** Something that a communication profile may write about. */
 export interface Announcement {
   sessionId: string;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isNight } from '@pdf2press/config/by-day';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { contractMessages, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -15,6 +15,7 @@ import { decideProof } from '../../proofs/decide-proof.ts';
 import { resendLink } from '../../proofs/manage-proof.ts';
 import { warnOfDeletion } from '../../retention/warn-of-deletion.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
+import { type NotTaken, noteNotTaken } from '../../sources/polled-sources.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
 import { type Lab, openLab, tester } from '../../testing/lab.ts';
@@ -259,6 +260,51 @@ describe('a profile', () => {
     expect(text).toContain('the file as it came');
     expect(text).toContain('in 3 days');
     expect(text).toContain(day);
+  });
+
+  test('a file that was refused has no session, and is told once with what is known of it, so often in an hour', async () => {
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        digest: { mode: 'daily', atOnce: [] },
+        events: {
+          Rejected: {
+            isOn: true,
+            to: ['desk@a.test', '{{customer}}'],
+            attach: ['report'],
+            when: { match: 'all', rules: [{ fact: 'file.extension', operator: 'equals', value: 'zip' }] },
+          },
+        },
+      }),
+    });
+    const refuse = (name: string, more: Partial<NotTaken> = {}) =>
+      noteNotTaken(lab.deps, lab, {
+        workflowId: lab.workflowId,
+        kind: 'folder',
+        key: name,
+        name,
+        size: 2048,
+        way: 'hotFolder',
+        sourceName: 'Flyers',
+        state: 'Rejected',
+        reason: 'file.notPdf',
+        params: {},
+        ...more,
+      });
+    await refuse('parts.zip');
+    await refuse('parts.zip');
+    await refuse('again.zip', { state: 'Retry' });
+    await refuse('chosen.zip', { way: 'manual' });
+    await refuse('notes.txt');
+    await written();
+    expect(mails.received.map(({ to }) => to)).toEqual(['desk@a.test']);
+    const text = mails.received[0]?.text.replace(/=\r\n/g, '') ?? '';
+    for (const words of ['parts.zip', 'Flyers', 'https://print.test/arrivals']) expect(text).toContain(words);
+    expect(text).toContain(contractMessages.en['file.notPdf']?.slice(0, 12));
+    for (let no = 0; no < 25; no += 1) await refuse(`${no}.zip`);
+    await written();
+    // One was of no archive, and counts as well: what is asked is whether its profile writes.
+    expect(mails.received).toHaveLength(19);
   });
 
   test('in quiet hours a message waits until their end, in the time zone of the house, and is sent then', async () => {

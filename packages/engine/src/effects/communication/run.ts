@@ -17,6 +17,7 @@ type Effect = ClaimedEffect<'communication'>;
 /** The profile as the session's version holds it; null where there is no such session any more. */
 async function readProfile(deps: EngineDeps, { subscriberId, sessionId, payload }: Effect) {
   const version = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+    if (payload.refusal) return loadVersion(tx, payload.refusal.versionId);
     const session = await tx.session.findFirst({
       where: { id: sessionId ?? '', deletedAt: null },
       select: { workflowVersionId: true },
@@ -48,7 +49,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     const { subscriberId, sessionId, payload } = effect;
     const { event, cause, asked, ...about } = payload;
     const profile = await readProfile(deps, effect);
-    if (!profile || sessionId === null) return { remoteRef: 'not wanted any more' };
+    if (!profile) return { remoteRef: 'not wanted any more' };
     const prepared = await prepareEvent(deps, { subscriberId }, profile, { sessionId, event, ...about }).catch(
       (error: unknown) => {
         if (isGone(error)) return null;
@@ -69,13 +70,16 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       readers.filter((reader) => reader.as === as && isAddress(reader.email)).map(({ email }) => email);
     const files = new Map<string, string[]>();
     const { attach } = profile.events[event];
-    for (const locale of asksAboutProof(event) ? [] : new Set(readers.map(prepared.localeOf)))
-      files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit: prepared.unit }));
+    const { unit } = prepared;
+    if (sessionId !== null && !asksAboutProof(event))
+      for (const locale of new Set(readers.map(prepared.localeOf)))
+        files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit }));
     const { quietHours, digest } = profile;
     const quiet = quietHours.isOn
       ? { from: quietHours.from, until: quietHours.until, timeZone: prepared.timeZone }
       : null;
-    const isGathered = !asksAboutProof(event) && !digest.atOnce.includes(event);
+    // A digest is of sessions.
+    const isGathered = sessionId !== null && !asksAboutProof(event) && !digest.atOnce.includes(event);
     const write = (tx: Transaction, reader: MessageReader, now: Date) => {
       const locale = prepared.localeOf(reader);
       const fileIds = files.get(locale) ?? [];
@@ -98,7 +102,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         ...(hasLogo && brand.logo !== null && { logo: brand.logo }),
         ...(quiet && { quiet }),
       } as const;
-      if (due && notBefore) {
+      if (due && notBefore && sessionId !== null) {
         const { name, color } = brand;
         const of = `${payload.profileId} ${name} ${locale}`;
         const shownThere = { paragraphs, link };
@@ -115,7 +119,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       return enqueueEffect(tx, {
         kind: 'mail',
         key,
-        sessionId,
+        sessionId: sessionId ?? undefined,
         notBefore,
         payload: {
           ...message,
@@ -132,7 +136,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       return enqueueEffect(tx, {
         kind: 'chat',
         key: `chat ${event} ${cause} ${secretId}`,
-        sessionId,
+        sessionId: sessionId ?? undefined,
         notBefore,
         payload: { hook: { format, secretId }, name, event, message, ...(quiet && { quiet }) },
       });
@@ -148,7 +152,8 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       },
     };
   },
-  onDead: async (tx, { sessionId }) => {
+  onDead: async (tx, { sessionId, payload: { refusal } }) => {
+    if (refusal) return { file: refusal.fileName };
     const session = await tx.session.findUnique({ where: { id: sessionId ?? '' }, select: { fileName: true } });
     return { file: session?.fileName ?? '' };
   },
