@@ -90,10 +90,10 @@ const eventSchemaOf = (event: MessageEvent) =>
       cc: addresses.default([]),
       bcc: addresses.default([]),
       /**
-       * Files that go along, where there are any: the report of the newest preflight, the PDF as it is then. Not with what is
-       * written to those who are asked about a proof, who see it by their link.
+       * Files that go along, where there are any: the report of the newest preflight, a picture of the first page of the newest
+       * proof, the PDF as it is then. Not with what is written to those who are asked about a proof, who see it by their link.
        */
-      attach: z.array(z.enum(['report', 'production'])).default([]),
+      attach: z.array(z.enum(['report', 'proof', 'production'])).default([]),
       /** It is written only where these hold; without any, always. */
       when: ruleGroupSchema.default({ match: 'all', rules: [] }),
       /** Where a language is missing, the product's own text of that language is sent. */

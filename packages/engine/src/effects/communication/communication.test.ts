@@ -25,6 +25,7 @@ import { decide } from '../../waits/decide.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { noteBounces } from '../mail/bounce.ts';
 import { deliverMail } from '../mail/run.ts';
+import { makePictureCopies } from '../picture-copy/run.ts';
 import { makeReports } from '../report/run.ts';
 import { drawMessage } from './compose.ts';
 import { composeMessages } from './run.ts';
@@ -46,6 +47,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   mails.received.length = 0;
+  drawn.length = 0;
   mails.refused = [];
   mails.busy = [];
 });
@@ -93,6 +95,9 @@ const execute: ExecuteStep = (context) => {
   return runStep(context, tools);
 };
 
+/** What was drawn for messages. */
+const drawn: string[] = [];
+
 async function open(options: Parameters<typeof openLab>[1]): Promise<void> {
   lab = await openLab(server, options);
   const hostServer = {
@@ -121,6 +126,15 @@ async function open(options: Parameters<typeof openLab>[1]): Promise<void> {
         makeReport: async ({ workDir, locale }) => {
           const made = path.join(workDir, 'made.pdf');
           await writeFile(made, `report in ${locale}`);
+          return made;
+        },
+      }),
+      pictureCopy: makePictureCopies(deps, {
+        workFolder: `${lab.folder}/pictures`,
+        makePictureCopy: async ({ workDir, format, watermark }) => {
+          const made = path.join(workDir, 'made');
+          drawn.push(`${format} of “${watermark}”`);
+          await writeFile(made, drawn.at(-1) ?? '');
           return made;
         },
       }),
@@ -675,6 +689,41 @@ describe('a profile', () => {
       'Approved by ben@example.com: fine, ben@example.com. Print it, not Decline',
       'Approved by ben@example.com: fine, ben@example.com. Print it, not Decline',
     ]);
+  });
+
+  test('can have a picture of the proof’s first page with it, which is made when it is written for the first time', async () => {
+    const { definition, profiles } = proving({
+      approvers: asked('anna@example.com'),
+      watermark: 'Proof {{proof.version}}',
+    });
+    const on = { isOn: true, to: ['ops@a.test', 'desk@a.test'], attach: ['proof'] };
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: {
+        ...profiles,
+        ...snapshot('prf_told', {
+          events: {
+            Received: on,
+            ProofRequested: { attach: ['proof'] },
+            ProofDeclined: on,
+            Completed: { isOn: false },
+          },
+        }),
+      },
+    });
+    await lab.hand();
+    await lab.settled();
+    const { rows } = await lab.sql.query('select id, proof_id from proof_recipients');
+    const [{ id: recipientId, proof_id: proofId }] = rows;
+    const by = { kind: 'customer', id: recipientId, name: 'Anna' } as const;
+    const given = { decision: 'Declined' } as const;
+    await decideProof(lab.deps, { subscriberId: lab.subscriberId }, { proofId, recipientId, given, key: 'one', by });
+    await lab.settled();
+    await written();
+    const withPicture = mails.received.filter(({ text }) => /filename="?test-proof-1\.jpg/.test(text));
+    expect(withPicture.map(({ to }) => to).sort()).toEqual(['desk@a.test', 'ops@a.test']);
+    for (const { text } of withPicture) expect(text).toContain(Buffer.from('jpeg of “Proof 1”').toString('base64'));
+    expect(drawn).toEqual(['jpeg of “Proof 1”']);
   });
 
   test('says that the deadline decided where nobody did', async () => {

@@ -70,10 +70,10 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       readers.filter((reader) => reader.as === as && isAddress(reader.email)).map(({ email }) => email);
     const files = new Map<string, string[]>();
     const { attach } = profile.events[event];
-    const { unit } = prepared;
+    const { unit, proof } = prepared;
     if (sessionId !== null && !asksAboutProof(event))
       for (const locale of new Set(readers.map(prepared.localeOf)))
-        files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit }));
+        files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, proof, attach, locale, unit }));
     const { quietHours, digest } = profile;
     const quiet = quietHours.isOn
       ? { from: quietHours.from, until: quietHours.until, timeZone: prepared.timeZone }
