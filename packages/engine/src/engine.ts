@@ -98,6 +98,7 @@ export {
   type ListPages,
   type PageTiles,
 } from './effects/tiles/run.ts';
+export { callOnce } from './effects/webhook/call-once.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { type OperatingFigures, readOperatingFigures } from './figures/operating-figures.ts';
 export { type Outcomes, readFigures } from './figures/read-figures.ts';

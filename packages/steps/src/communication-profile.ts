@@ -112,6 +112,13 @@ const clock = (usual: string) =>
     .default(usual)
     .meta({ editor: 'timeOfDay' });
 
+/** An address of the web without a name and a password in it. */
+function isWebhookAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
+
 const profileShape = z.strictObject({
   /** Shown as the sender, before the address of the mail server's settings; empty = the organization's name. */
   fromName: z.string().trim().max(100).default(''),
@@ -153,6 +160,26 @@ const profileShape = z.strictObject({
         name: z.string().trim().min(1).max(100),
         format: chatFormatSchema.default('slack'),
         secretId: z.string().min(1).max(60).meta({ editor: 'chatHook' }),
+        events: z.array(messageEventSchema).min(1).max(messageEvents.length),
+      }),
+    )
+    .max(10)
+    .default([]),
+  /**
+   * Addresses of programs that are called about these events, signed, whether mail is on or not; conditions hold, quiet hours
+   * do not.
+   */
+  webhooks: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(100),
+        url: z
+          .string()
+          .trim()
+          .max(1000)
+          .refine(isWebhookAddress, { params: { code: 'value.invalid' } }),
+        /** Signs the calls. */
+        secretId: z.string().min(1).max(60).meta({ editor: 'signingSecret' }),
         events: z.array(messageEventSchema).min(1).max(messageEvents.length),
       }),
     )

@@ -119,6 +119,14 @@ export function communicationOf(snapshot: ProfileSnapshot): CommunicationProfile
 export const hooksOf = (profile: CommunicationProfile | null | undefined, event: MessageEvent) =>
   profile?.hooks.filter(({ events }) => events.includes(event)) ?? [];
 
+/** The programs that are called about an event. */
+export const webhooksOf = (profile: CommunicationProfile | null | undefined, event: MessageEvent) =>
+  profile?.webhooks.filter(({ events }) => events.includes(event)) ?? [];
+
+/** Whether a profile tells anybody of an event, by whatever way. */
+export const tellsOf = (profile: CommunicationProfile, event: MessageEvent): boolean =>
+  profile.events[event].isOn || hooksOf(profile, event).length > 0 || webhooksOf(profile, event).length > 0;
+
 /** The profile that writes about a session now, the one that a step chose, else the workflow's; and where it stands. */
 async function chosenProfile(tx: Transaction, sessionId: string) {
   const session = await tx.session.findUniqueOrThrow({
@@ -142,7 +150,7 @@ export async function announce(tx: Transaction, announcements: readonly Announce
     const profile = snapshot && communicationOf(snapshot);
     const isWritten = profile?.events[event].isOn === true;
     if (!isWritten) isAll = false;
-    if (!snapshot || !(isWritten || hooksOf(profile, event).length > 0)) continue;
+    if (!snapshot || !profile || !tellsOf(profile, event)) continue;
     await enqueueEffect(tx, {
       kind: 'communication',
       key: `communication ${event} ${cause}${asked ? ` ${asked.email}` : ''}`,

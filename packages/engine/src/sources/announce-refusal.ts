@@ -1,6 +1,6 @@
 import type { Transaction } from '@pdf2press/prisma';
 import { enqueueEffect } from '../effects/enqueue.ts';
-import { communicationOf, hooksOf } from '../sessions/announce.ts';
+import { communicationOf, tellsOf } from '../sessions/announce.ts';
 import { loadVersion } from '../workflows/definition.ts';
 import type { NotTaken } from './polled-sources.ts';
 
@@ -27,8 +27,7 @@ export async function announceRefusal(tx: Transaction, refused: Refused): Promis
   const { definition, profiles } = await loadVersion(tx, versionId);
   const snapshot = profiles[definition.communicationProfileId ?? ''];
   const profile = snapshot && communicationOf(snapshot);
-  if (!snapshot || !profile) return;
-  if (!profile.events.Rejected.isOn && hooksOf(profile, 'Rejected').length === 0) return;
+  if (!snapshot || !profile || !tellsOf(profile, 'Rejected')) return;
   const prefix = `communication Rejected ${workflowId} `;
   const [recent] = await tx.$queryRaw<{ count: number }[]>`
     select count(*)::int as count from effects

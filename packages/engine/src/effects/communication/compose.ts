@@ -77,6 +77,10 @@ export interface PreparedEvent {
   /** Of the session; null where the product's address is not known. */
   page: string | null;
   timeZone: string;
+  /** What is known, whoever reads it. */
+  facts: Facts;
+  /** The number that the sender's own system has for the session. */
+  externalId: string | null;
   localeOf(reader: MessageReader): Locale;
   compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMessage;
 }
@@ -151,6 +155,7 @@ interface Known {
   organizationId: string | null;
   proof: ProofRow | null;
   failure: About['failure'] | null;
+  externalId: string | null;
 }
 
 /** @throws ProblemError `resource.notFound` where there is no such session any more */
@@ -177,7 +182,7 @@ async function knownOfSession(
   return deps.database.withSubscriber(context, async (tx) => {
     const session = await tx.session.findUniqueOrThrow({
       where: { id: sessionId },
-      select: { organizationId: true, status: true, errorCode: true, errorParams: true },
+      select: { organizationId: true, status: true, errorCode: true, errorParams: true, externalId: true },
     });
     const proof = about.proofId ? await readProof(tx, about.proofId) : ((await readProofs(tx, sessionId))[0] ?? null);
     const { organizationId } = session;
@@ -193,7 +198,8 @@ async function knownOfSession(
       'session.status': status,
       ...(facts.get('org.name')?.value ? {} : { 'org.name': brand.name }),
     });
-    return { facts: all, reader: past.reader, isSent, page, brand, organizationId, proof, failure };
+    const { externalId } = session;
+    return { facts: all, reader: past.reader, isSent, page, brand, organizationId, proof, failure, externalId };
   });
 }
 
@@ -237,7 +243,7 @@ async function knownOfRefusal(
   const rules = { facts, pageCount: 0, now, unit, timeZone, regular };
   const isSent = settings.when.rules.length === 0 || evaluateRules(settings.when, rules).verdict;
   const page = deps.app ? `${deps.app.baseUrl}/arrivals` : null;
-  return { facts, reader, isSent, page, brand, organizationId, proof: null, failure };
+  return { facts, reader, isSent, page, brand, organizationId, proof: null, failure, externalId: null };
 }
 
 /**
@@ -253,7 +259,7 @@ export async function prepareEvent(
 ): Promise<PreparedEvent> {
   const { sessionId, event, refusal, failure: told = null } = about;
   const settings = profile.events[event];
-  const { facts, reader, isSent, page, brand, organizationId, proof, failure } =
+  const { facts, reader, isSent, page, brand, organizationId, proof, failure, externalId } =
     sessionId === null && refusal
       ? await knownOfRefusal(deps, context, settings, { refusal, failure: told })
       : await knownOfSession(deps, context, settings, { ...about, sessionId: sessionId ?? '' });
@@ -266,6 +272,8 @@ export async function prepareEvent(
     brand,
     proof,
     page,
+    facts,
+    externalId,
     timeZone: reader.timeZone,
     unit: reader.unit,
     localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? reader.locale }),

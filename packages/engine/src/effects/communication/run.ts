@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
 import { digestDue, quietUntil } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../../deps.ts';
-import { communicationOf, hooksOf } from '../../sessions/announce.ts';
+import { communicationOf, hooksOf, webhooksOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
 import { enqueueEffect } from '../enqueue.ts';
 import { gather } from '../mail/digest.ts';
@@ -11,6 +12,7 @@ import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readLogo } from './brand.ts';
 import { chatMessageOf, type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
+import { webhookBody } from './webhook-body.ts';
 
 type Effect = ClaimedEffect<'communication'>;
 
@@ -63,6 +65,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       : [];
     const hooks = prepared.isSent ? hooksOf(profile, event) : [];
     if (readers.length > mostReaders) throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
+    const webhooks = prepared.isSent ? webhooksOf(profile, event) : [];
     const { brand } = prepared;
     const hasLogo = (await readLogo(deps, subscriberId, brand.logo)) !== undefined;
     // What is no address is tried and refused by itself, and keeps no other message from being sent.
@@ -141,14 +144,36 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         payload: { hook: { format, secretId }, name, event, message, ...(quiet && { quiet }) },
       });
     };
+    const callProgram = (tx: Transaction, { name, url, secretId }: (typeof webhooks)[number], now: Date) => {
+      const program = { email: '', name, locale: null, as: 'person' } as const;
+      const { subject, text } = prepared.compose(program, prepared.localeOf(program), null);
+      return enqueueEffect(tx, {
+        kind: 'webhook',
+        // Becomes a header; names of files, which causes may hold, are no good for that.
+        key: `webhook ${event} ${createHash('sha256').update(`${cause} ${name} ${url}`).digest('hex')}`,
+        sessionId: sessionId ?? undefined,
+        payload: {
+          url,
+          method: 'POST',
+          headers: [{ name: 'Content-Type', value: 'application/json' }],
+          body: webhookBody({ event, at: now, prepared, message: { subject, text }, about }),
+          secretId,
+          authorizationId: '',
+          paths: [],
+          maxTries: null,
+          told: { name, event, subject, text },
+        },
+      });
+    };
     return {
-      remoteRef: String(readers.length + hooks.length),
+      remoteRef: String(readers.length + hooks.length + webhooks.length),
       commit: async (tx) => {
         const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
         const now = clock?.now ?? new Date();
         for (const reader of readers) await write(tx, reader, now);
         const notBefore = quietUntil(quietHours, now, prepared.timeZone);
         for (const hook of hooks) await writeTo(tx, hook, notBefore);
+        for (const webhook of webhooks) await callProgram(tx, webhook, now);
       },
     };
   },
