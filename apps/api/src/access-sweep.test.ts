@@ -85,6 +85,7 @@ const bodies: Record<string, () => unknown> = {
   'proofs.resolveNote': () => ({ isResolved: true }),
   'clientProofs.addNote': () => ({ key: 'one click', text: 'x' }),
   'clientProofs.enterCode': () => ({ code: '402817' }),
+  'clientProofs.deciding': () => ({ isDeciding: true }),
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
   'arrivals.retry': () => ({ id: 'email nothing' }),
   'uploadPages.check': () => ({ workflowId: ids.workflows, files: [ids.uploads] }),

@@ -295,12 +295,12 @@ test('a program is tried with a signed call; its secret is read by nobody, and w
     });
     const call = {
       url: webhook.url,
-      method: 'POST',
+      method: 'POST' as const,
       headers: [],
       body: '{}',
       secretId: '',
       authorizationId: '',
-    } as const;
+    };
     const told = { name: 'Orders', event: 'Completed', subject: 'Done', text: 'It is done.' } as const;
     await lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
       const payload = { ...call, paths: [], maxTries: null };
