@@ -85,6 +85,7 @@ const bodies: Record<string, () => unknown> = {
   'proofs.resolveNote': () => ({ isResolved: true }),
   'clientProofs.addNote': () => ({ key: 'one click', text: 'x' }),
   'clientProofs.enterCode': () => ({ code: '402817' }),
+  'clientProofs.deciding': () => ({ isDeciding: true }),
   'clientProofs.decide': () => ({ key: 'one click', decision: 'Approved', sha256: 'x' }),
   'arrivals.retry': () => ({ id: 'email nothing' }),
   'uploadPages.check': () => ({ workflowId: ids.workflows, files: [ids.uploads] }),
@@ -143,6 +144,8 @@ for (const name of ['preview', 'test'])
 const hook = { format: 'slack', secretId: 'sec_x' };
 bodies['communicationProfiles.keepHook'] = () => ({ text: 'https://hooks.example.com/services/x' });
 bodies['communicationProfiles.testHook'] = () => ({ settings: {}, event: 'Received', locale: 'en', hook });
+bodies['communicationProfiles.keepSigningSecret'] = () => ({ text: 'sixteen letters!' });
+bodies['communicationProfiles.testWebhook'] = () => ({ settings: {}, event: 'Received', locale: 'en', name: 'x' });
 const mailbox = { host: 'imap.example.com', username: 'a', password: 'b', workflowId: 'c' };
 for (const name of ['create', 'update'])
   bodies[`mailboxes.${name}`] = () => ({ ...profileBody(name)(), settings: mailbox });

@@ -77,6 +77,7 @@ export async function takeItem(
     const reason = fault?.code ?? 'internal.unexpected';
     const { sessionSource, way = wayOfSource[sessionSource] } = inlet.source.contract;
     await noteNotTaken(deps.engine, context, {
+      workflowId: inlet.workflowId,
       kind,
       key,
       name,

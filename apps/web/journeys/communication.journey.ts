@@ -33,7 +33,7 @@ test('a channel of a chat service is added by the address of its hook, which is 
   await page.getByRole('link', { name: 'New profile' }).first().click();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Channels ${mark}`);
   const card = page.getByRole('region', { name: 'Channels' });
-  await card.getByRole('button', { name: /^Add/ }).click();
+  await card.getByRole('button', { name: /^Add/ }).first().click();
   await card.getByLabel('Name of the channel').fill('Press room');
   await card.getByLabel('Address of the hook').fill(`http://127.0.0.1:${receiverPort}/services/very-secret`);
   await card.getByRole('button', { name: 'Keep' }).click();

@@ -98,8 +98,8 @@ export function createExecute({ timeFactor, log }: ExecuteOptions): {
       const { name } = await run('notes', { path: pdf, notesPath: notes }, { workDir, signal });
       return path.join(workDir, name);
     },
-    makePictureCopy: async ({ pdf, dpi, watermark, workDir, signal }) => {
-      const { name } = await run('pictureCopy', { path: pdf, dpi, watermark }, { workDir, signal });
+    makePictureCopy: async ({ pdf, dpi, watermark, format, workDir, signal }) => {
+      const { name } = await run('pictureCopy', { path: pdf, dpi, watermark, format }, { workDir, signal });
       return path.join(workDir, name);
     },
   };

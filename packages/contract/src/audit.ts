@@ -39,6 +39,7 @@ export const auditActs = [
   'profile.create',
   'profile.delete',
   'profile.keepHook',
+  'profile.keepSecret',
   'profile.testMessage',
   'profile.update',
   'proof.addNoteFile',

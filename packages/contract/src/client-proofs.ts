@@ -107,8 +107,12 @@ const shownSchema = z.object({
     fixes: z.boolean(),
     original: z.boolean(),
     boxes: z.boolean(),
+    /** Points inside the trim; 0 = none is shown. */
+    safetyMargin: z.number(),
     size: z.boolean(),
     separations: z.boolean(),
+    /** Percent; with which the map of ink coverage begins. */
+    inkLimit: z.int(),
     download: z.enum(downloadKinds),
     notes: z.boolean(),
   }),
@@ -128,8 +132,15 @@ const shownSchema = z.object({
   canNote: z.boolean(),
   /** Notes may mark places. */
   canMark: z.boolean(),
-  /** What a decision needs; with `answered`, what a change of the answer needs. Null when the reader may decide no more. */
+  /**
+   * What a decision needs; with `answered`, and with `decided` after a decline that the house has to deal with, what a change of
+   * the answer needs. Null when the reader may decide no more.
+   */
   form: decisionFormSchema.nullable(),
+  /** Another gatekeeper who is deciding, which the reader has to wait for; null = nobody. */
+  deciding: z.object({ by: z.string(), until: timeSchema }).nullable(),
+  /** The reader has to tell before deciding: there are others of the same gate. */
+  sharesGate: z.boolean(),
   /** The reader's own decision. */
   mine: decidedSchema.nullable(),
   /** What ended the proof. */
@@ -404,6 +415,17 @@ export const clientProofRoutes = {
     summary: 'Download a file that is attached to a note',
     params: linkParamsSchema.extend({ noteId: idSchema, fileId: idSchema }),
     wire: 'bytes',
+  }),
+  deciding: route({
+    method: 'POST',
+    path: `${at}/deciding`,
+    access: publicAccess,
+    summary:
+      'Tell that the reader, a gatekeeper, is about to decide, so that the others of the gate cannot at the same moment; it ends by itself after some minutes, or with isDeciding false',
+    params: linkParamsSchema,
+    body: z.object({ isDeciding: z.boolean() }),
+    result: z.object({}),
+    rateLimit: { max: 60, windowSeconds: 60 },
   }),
   decide: route({
     method: 'POST',

@@ -7,6 +7,7 @@ import { may, route } from './route.ts';
 /** What a communication profile can write about, in the order of a session's life. */
 export const messageEvents = [
   'Received',
+  'Rejected',
   'PreflightPassed',
   'PreflightWarnings',
   'PreflightFailed',
@@ -25,6 +26,7 @@ export const messageEvents = [
   'Failed',
   'Cancelled',
   'ArchiveFailed',
+  'RetentionWarning',
 ] as const;
 export const messageEventSchema = z.enum(messageEvents);
 export type MessageEvent = (typeof messageEvents)[number];
@@ -107,6 +109,24 @@ export const communicationProfileRoutes = {
     result: z.object({}),
     rateLimit: { max: 30, windowSeconds: 3600 },
   }),
+  keepSigningSecret: route({
+    method: 'POST',
+    path: '/profiles/communication-secrets',
+    access: may('communication.manage'),
+    summary: 'Keep a secret that signs calls, encrypted; settings name it by its id, and nobody reads it again',
+    body: z.object({ text: z.string().min(16).max(200) }),
+    result: z.object({ id: idSchema }),
+    status: 201,
+  }),
+  testWebhook: route({
+    method: 'POST',
+    path: '/profiles/communication-webhook-test',
+    access: may('communication.manage'),
+    summary: 'Call an address as these settings do, signed, and with `isTest` in the body; answers when it was taken',
+    body: drawnBodySchema.extend({ name: z.string().max(100) }),
+    result: z.object({}),
+    rateLimit: { max: 30, windowSeconds: 3600 },
+  }),
 };
 
 /** How a message stands: it waits or is tried again, was sent, was kept because there is no mail server, is not wanted any
@@ -118,8 +138,8 @@ export const sessionMessageSchema = z.object({
   id: idSchema,
   /** Null = not written by a communication profile. */
   event: messageEventSchema.nullable(),
-  /** By mail, or into a channel of a chat service; `to` is its name then. */
-  channel: z.enum(['mail', ...chatFormats]),
+  /** By mail, into a channel of a chat service, or by calling a program; `to` is its name then. */
+  channel: z.enum(['mail', ...chatFormats, 'webhook']),
   to: z.string(),
   subject: z.string(),
   /** As sent, except that a link that is the recipient’s alone is left out. */

@@ -105,6 +105,7 @@ export const errorStatuses = {
   'proof.codeNeeded': 403,
   'proof.codeWrong': 422,
   'proof.alreadyDecided': 409,
+  'proof.beingDecided': 409,
   'proof.approvalNotPossible': 409,
   'proof.findingsNotAccepted': 422,
   'proof.findingsChanged': 409,

@@ -143,9 +143,23 @@ export const proofProfileSchema = z.strictObject({
       /** The file as it came, beside the one to be printed. */
       original: z.boolean().default(true),
       boxes: z.boolean().default(true),
+      /** Points inside the trim, among the boxes: what lies further out may be cut off. 0 = it is not offered. */
+      safetyMargin: z
+        .number()
+        .min(0)
+        .max(72)
+        .default((3 * 72) / 25.4)
+        .meta({ unit: 'length', appliesWhen: { boxes: true } }),
       /** How many pages there are, how large they are when trimmed, and how much bleed they have. */
       size: z.boolean().default(true),
       separations: z.boolean().default(false),
+      /** Percent of total ink with which the map of ink coverage begins. */
+      inkLimit: z
+        .int()
+        .min(50)
+        .max(400)
+        .default(300)
+        .meta({ unit: 'percent', appliesWhen: { separations: true } }),
     })
     .prefault({}),
   /** Lines about the job beside the pages, such as its quantity; those whose value turns out to be empty are left out. */

@@ -6,6 +6,9 @@ import { may, route } from './route.ts';
 /** 0 = kept without a limit. */
 const days = z.int().min(0).max(3650);
 
+/** How far the list of what is to be deleted looks ahead, days. */
+export const retentionWindowDays = 30;
+
 /** How long files of a session are kept, as the settings of a step and of a policy have it. */
 export const retentionRules = {
   /** How long the file as it came is kept. */
@@ -14,6 +17,8 @@ export const retentionRules = {
   daysFinal: days.default(90),
   /** What the days are counted from. */
   start: z.enum(['completed', 'created', 'lastTouched']).default('completed'),
+  /** So many days before files go, the communication profile writes about it; 0 = it does not. */
+  noticeDays: z.int().min(0).max(retentionWindowDays).default(7),
   /** No file goes, whatever the days say. */
   isLegalHold: z.boolean().default(false),
   /** Small pictures of the pages stay when the files have gone. */
@@ -31,9 +36,6 @@ export const retentionProfileSchema = z.object(retentionRules);
 
 /** Which of a session's files: the one that came, or those that were made of it. */
 export const retentionParts = ['source', 'final'] as const;
-
-/** How far the list of what is to be deleted looks ahead, days. */
-export const retentionWindowDays = 30;
 
 export const dueFileSchema = z.object({
   sessionId: idSchema,

@@ -311,6 +311,7 @@ export const eventKinds = [
   'DeliveryFailed',
   'FilesRemoved',
   'RetentionExtended',
+  'RetentionWarned',
   'LegalHoldSet',
   'LegalHoldReleased',
 ] as const;

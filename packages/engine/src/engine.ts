@@ -98,6 +98,7 @@ export {
   type ListPages,
   type PageTiles,
 } from './effects/tiles/run.ts';
+export { callOnce } from './effects/webhook/call-once.ts';
 export { actionSecretPurpose } from './effects/webhook/contract.ts';
 export { type OperatingFigures, readOperatingFigures } from './figures/operating-figures.ts';
 export { type Outcomes, readFigures } from './figures/read-figures.ts';
@@ -114,7 +115,8 @@ export { readOverage } from './plans/overage.ts';
 export { readOwnPlan, readUsage } from './plans/read-plan.ts';
 export { isDiskFull, isUnanswered, isUnstorable } from './postgres/postgres-errors.ts';
 export { approvalOf, findingsToAccept } from './proofs/acceptance.ts';
-export { type DecisionOnProof, decideProof, endOf } from './proofs/decide-proof.ts';
+export { canChangeDecline, type DecisionOnProof, decideProof, endOf } from './proofs/decide-proof.ts';
+export { decidingNow, noteDeciding, sharesGate } from './proofs/gate-lock.ts';
 export { linkHashOf } from './proofs/link.ts';
 export { sendLinkCode, useLinkCode } from './proofs/link-code.ts';
 export { lookAt, noteDownload } from './proofs/look-at.ts';

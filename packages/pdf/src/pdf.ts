@@ -94,7 +94,7 @@ export {
 } from './place/barcodes.ts';
 export { createGlyphOutlines, type GlyphOutlines } from './place/glyph-outlines.ts';
 export { type MergedPdf, mergePdfs } from './place/merge-pdfs.ts';
-export { type PictureCopyOptions, writePictureCopy } from './place/picture-copy.ts';
+export { type PictureCopyOptions, writePagePicture, writePictureCopy } from './place/picture-copy.ts';
 export {
   type DrawnPicture,
   drawPictures,

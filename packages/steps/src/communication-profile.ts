@@ -55,6 +55,7 @@ const submitters = ['{{user.email}}'];
 /** What a new profile writes about, and to whom. Proofs are written about to those who are asked, in any case. */
 const fresh: Readonly<Record<MessageEvent, { isOn: boolean; to: string[] }>> = {
   Received: { isOn: true, to: senders },
+  Rejected: { isOn: false, to: [] },
   PreflightPassed: { isOn: false, to: senders },
   PreflightWarnings: { isOn: false, to: senders },
   PreflightFailed: { isOn: false, to: senders },
@@ -73,6 +74,7 @@ const fresh: Readonly<Record<MessageEvent, { isOn: boolean; to: string[] }>> = {
   Failed: { isOn: true, to: submitters },
   Cancelled: { isOn: false, to: senders },
   ArchiveFailed: { isOn: false, to: submitters },
+  RetentionWarning: { isOn: false, to: submitters },
 };
 
 const eventSchemaOf = (event: MessageEvent) =>
@@ -88,10 +90,10 @@ const eventSchemaOf = (event: MessageEvent) =>
       cc: addresses.default([]),
       bcc: addresses.default([]),
       /**
-       * Files that go along, where there are any: the report of the newest preflight, the PDF as it is then. Not with what is
-       * written to those who are asked about a proof, who see it by their link.
+       * Files that go along, where there are any: the report of the newest preflight, a picture of the first page of the newest
+       * proof, the PDF as it is then. Not with what is written to those who are asked about a proof, who see it by their link.
        */
-      attach: z.array(z.enum(['report', 'production'])).default([]),
+      attach: z.array(z.enum(['report', 'proof', 'production'])).default([]),
       /** It is written only where these hold; without any, always. */
       when: ruleGroupSchema.default({ match: 'all', rules: [] }),
       /** Where a language is missing, the product's own text of that language is sent. */
@@ -109,6 +111,13 @@ const clock = (usual: string) =>
     .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
     .default(usual)
     .meta({ editor: 'timeOfDay' });
+
+/** An address of the web without a name and a password in it. */
+function isWebhookAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+}
 
 const profileShape = z.strictObject({
   /** Shown as the sender, before the address of the mail server's settings; empty = the organization's name. */
@@ -151,6 +160,26 @@ const profileShape = z.strictObject({
         name: z.string().trim().min(1).max(100),
         format: chatFormatSchema.default('slack'),
         secretId: z.string().min(1).max(60).meta({ editor: 'chatHook' }),
+        events: z.array(messageEventSchema).min(1).max(messageEvents.length),
+      }),
+    )
+    .max(10)
+    .default([]),
+  /**
+   * Addresses of programs that are called about these events, signed, whether mail is on or not; conditions hold, quiet hours
+   * do not.
+   */
+  webhooks: z
+    .array(
+      z.strictObject({
+        name: z.string().trim().min(1).max(100),
+        url: z
+          .string()
+          .trim()
+          .max(1000)
+          .refine(isWebhookAddress, { params: { code: 'value.invalid' } }),
+        /** Signs the calls. */
+        secretId: z.string().min(1).max(60).meta({ editor: 'signingSecret' }),
         events: z.array(messageEventSchema).min(1).max(messageEvents.length),
       }),
     )

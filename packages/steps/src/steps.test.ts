@@ -211,7 +211,7 @@ test.each([
 
 test('how long files are kept is decided for the session', async () => {
   const kept = { keepsThumbnails: true, keepsRecord: true, archives: 'byPolicy', archivingPolicyId: '' };
-  const decided = { daysSource: 7, daysFinal: 90, start: 'completed', isLegalHold: true, ...kept };
+  const decided = { daysSource: 7, daysFinal: 90, start: 'completed', noticeDays: 7, isLegalHold: true, ...kept };
   const done = await runStep(context('Retention', { daysSource: 7, isLegalHold: true }), tools);
   expect(done).toEqual({
     end: 'outcome',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { inspectPdf, openPdf, renderPreview } from '@pdf2press/pdf';
@@ -86,6 +86,18 @@ function differing(one: string, other: string, page: number): number {
     if (Math.abs((first?.[at] ?? 0) - (second?.[at] ?? 0)) > 20) count += 1;
   return count;
 }
+
+test('the picture of the first page alone is a JPEG of what prints', async () => {
+  const workDir = mkdtempSync(path.join(directory, 'work-'));
+  const file = path.join(workDir, 'in.pdf');
+  writeFileSync(file, buildPdf({ pages: [{ mediaBox: [0, 0, 216, 144], content: overprinted, resources }, {}] }));
+  const { name } = await runTask('pictureCopy', { path: file, dpi: 100, watermark: '', format: 'jpeg' }, { workDir });
+  const bytes = readFileSync(path.join(workDir, name));
+  expect([name, bytes.subarray(0, 3).toString('hex')]).toEqual(['page-1.jpg', 'ffd8ff']);
+  // The frame header: height and width follow its length and the precision.
+  const frame = bytes.findIndex((byte, at) => byte === 0xff && [0xc0, 0xc2].includes(bytes[at + 1] ?? 0));
+  expect([bytes.readUInt16BE(frame + 7), bytes.readUInt16BE(frame + 5)]).toEqual([300, 200]);
+});
 
 test('the watermark is part of the pixels, on light and on dark pages, in any script, and no text that could be taken out', async () => {
   const pages = [

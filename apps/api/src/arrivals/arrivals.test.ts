@@ -34,6 +34,7 @@ const mailed = (item: Partial<NotTaken> & Pick<NotTaken, 'name' | 'state' | 'rea
     lab.deps.engine,
     { subscriberId: ana.subscriberId },
     {
+      workflowId: 'wfl_none',
       kind: 'email',
       key: item.name,
       size: 4_000_000,

@@ -16,6 +16,7 @@ export async function receive(deps: ApiDeps, delivery: Delivery): Promise<Starte
     if (first)
       await noteNotTaken(deps.engine, delivery.context, {
         ...ingest,
+        workflowId: delivery.workflowId,
         name: cleanFileName(delivery.fileName),
         size: 'size' in delivery.bytes ? delivery.bytes.size : null,
         way: delivery.way ?? wayOfSource[delivery.source],

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Profile, type SessionMessage, type Workflow, workflowDefinitionSchema } from '@pdf2press/contract';
@@ -230,5 +231,92 @@ test('the address of a hook is kept and never told again; a test is written ther
   } finally {
     env.outboundAllowedHosts = before;
     await new Promise((resolve) => service.close(resolve));
+  }
+});
+
+test('a program is tried with a signed call; its secret is read by nobody, and what it was told stands among the messages', async () => {
+  const taken: { signature: string; body: string }[] = [];
+  let status = 204;
+  const receiver = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      taken.push({ signature: String(request.headers['x-signature']), body: Buffer.concat(parts).toString() });
+      response.writeHead(status).end();
+    });
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const { env } = lab.deps;
+  const before = env.outboundAllowedHosts;
+  try {
+    const text = 'a signing secret of ours';
+    expect((await lab.call('POST', `${path}-secrets`, { as: viewer, body: { text } })).statusCode).toBe(403);
+    expect((await lab.call('POST', `${path}-secrets`, { as: ana, body: { text: 'short' } })).statusCode).toBe(400);
+    const { result } = await lab.call<{ id: string }>('POST', `${path}-secrets`, { as: ana, body: { text } });
+    const webhook = { name: 'Orders', url: `http://127.0.0.1:${port}/x`, secretId: result.id, events: ['Completed'] };
+    for (const url of ['ftp://a.test/', 'http://ana:secret@a.test/', 'no address'])
+      expect(
+        (await lab.call('POST', path, { as: ana, body: { name: url, settings: { webhooks: [{ ...webhook, url }] } } }))
+          .statusCode,
+      ).toBe(422);
+    const profile = await make('With a program', { webhooks: [webhook] });
+    expect(JSON.stringify(profile)).not.toContain(text);
+
+    const body = { settings: profile.settings, event: 'Completed', locale: 'en', name: 'Orders' };
+    const tried = (as: SignedIn) => lab.call('POST', `${path}-webhook-test`, { as, body });
+    const codes = async (as: SignedIn) => (await tried(as)).envelope.errors?.map(({ code }) => code);
+    expect(await codes(ana)).toContain('hook.blocked');
+    env.outboundAllowedHosts = [{ host: '127.0.0.1', port, scheme: 'http' }];
+    expect((await tried(ana)).statusCode).toBe(200);
+    const [{ signature, body: sent } = { signature: '', body: '' }] = taken;
+    expect(JSON.parse(sent)).toMatchObject({ isTest: true, event: 'Completed' });
+    const [, seconds = '', digest] = /^t=(\d+),v1=(.*)$/.exec(signature) ?? [];
+    expect(digest).toBe(createHmac('sha256', text).update(`${seconds}.${sent}`).digest('hex'));
+    status = 500;
+    expect((await tried(ana)).envelope.errors?.at(-1)).toMatchObject({ code: 'noticeHook.refused' });
+    expect((await tried(viewer)).statusCode).toBe(403);
+    expect(await codes(eve)).toContain('hook.gone');
+    expect(taken).toHaveLength(2);
+
+    const workflow = await makeWorkflow('Of programs', {});
+    await lab.call('POST', `/workflows/${workflow.id}/publish`, { as: ana });
+    const { sessionId } = await receiveFile(lab.deps.engine, {
+      context: { subscriberId },
+      workflowId: workflow.id,
+      source: 'ExternalApi',
+      fileName: 'a.pdf',
+      bytes: (async function* () {
+        yield Buffer.from('%PDF-1.4');
+      })(),
+      variables: {},
+      createdBy: { kind: 'system', name: 'test' },
+      ingest: { kind: 'test' },
+    });
+    const call = {
+      url: webhook.url,
+      method: 'POST' as const,
+      headers: [],
+      body: '{}',
+      secretId: '',
+      authorizationId: '',
+    };
+    const told = { name: 'Orders', event: 'Completed', subject: 'Done', text: 'It is done.' } as const;
+    await lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+      const payload = { ...call, paths: [], maxTries: null };
+      await enqueueEffect(tx, { kind: 'webhook', key: 'told', sessionId, payload: { ...payload, told } });
+      await enqueueEffect(tx, { kind: 'webhook', key: 'of a step', sessionId, payload });
+      await tx.effect.updateMany({ where: { kind: 'webhook' }, data: { state: 'Dead', lastError: '404' } });
+    });
+    const list = async () =>
+      (await lab.call<SessionMessage[]>('GET', `/sessions/${sessionId}/messages`, { as: ana })).result;
+    const [message, ...others] = await list();
+    expect(message).toMatchObject({ channel: 'webhook', to: 'Orders', event: 'Completed', state: 'failed' });
+    expect(others).toEqual([]);
+    const resent = await lab.call('POST', `/sessions/${sessionId}/messages/${message?.id}/retry`, { as: ana });
+    expect([resent.statusCode, (await list())[0]?.state]).toEqual([200, 'waiting']);
+  } finally {
+    env.outboundAllowedHosts = before;
+    await new Promise((resolve) => receiver.close(resolve));
   }
 });

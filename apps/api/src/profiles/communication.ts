@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { messageEvents, routes } from '@pdf2press/contract';
-import { chatMessageOf, drawMessage, enqueueEffect, hookPurpose, sendChat } from '@pdf2press/engine';
-import { keepSecret } from '@pdf2press/engine/secrets';
+import { messageEvents, problem, routes } from '@pdf2press/contract';
+import {
+  actionSecretPurpose,
+  callOnce,
+  chatMessageOf,
+  drawMessage,
+  enqueueEffect,
+  hookPurpose,
+  sendChat,
+} from '@pdf2press/engine';
+import { keepSecret, revealSecret, SecretError } from '@pdf2press/engine/secrets';
 import { eventText } from '@pdf2press/mail';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { ApiDeps } from '../deps.ts';
@@ -10,6 +18,7 @@ import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { found } from '../frame/rows.ts';
 import { readSettingsOf } from './store.ts';
 
 interface Asked {
@@ -93,6 +102,35 @@ export function bindCommunication(bind: Bind, deps: ApiDeps): void {
     const after = { event, to: hook.format };
     await asCaller(deps, caller, (tx) =>
       audit(tx, request, { act: 'profile.testMessage', object: hook.secretId, after }),
+    );
+    return {};
+  });
+
+  bind(communicationProfiles.keepSigningSecret, ({ caller, request, body }) =>
+    asCaller(deps, caller, async (tx) => {
+      const { subscriberId } = caller;
+      const id = await keepSecret(tx, deps.keys, { subscriberId, purpose: actionSecretPurpose, text: body.text });
+      await audit(tx, request, { act: 'profile.keepSecret', object: id });
+      return { id };
+    }),
+  );
+
+  bind(communicationProfiles.testWebhook, async ({ caller, request, body }) => {
+    const { profile, drawn } = await draw(caller, body, 'inside');
+    const { subscriberId } = caller;
+    const webhook = found(profile.webhooks.find(({ name }) => name === body.name) ?? null);
+    const { event } = body;
+    const secret = await asCaller(deps, caller, (tx) =>
+      revealSecret(tx, deps.keys, { subscriberId, id: webhook.secretId, purpose: actionSecretPurpose }),
+    ).catch((error: unknown) => {
+      throw error instanceof SecretError ? problem('hook.gone', {}, 'secretId') : error;
+    });
+    const message = { subject: drawn.subject, text: drawn.text };
+    const told = JSON.stringify({ isTest: true, event, at: new Date().toISOString(), message });
+    await callOnce({ url: webhook.url, secret, body: told }, deps.env.outboundAllowedHosts);
+    const after = { event, to: webhook.url };
+    await asCaller(deps, caller, (tx) =>
+      audit(tx, request, { act: 'profile.testMessage', object: webhook.secretId, after }),
     );
     return {};
   });

@@ -19,8 +19,10 @@ import {
 } from '@pdf2press/contract';
 import {
   approvalOf,
+  canChangeDecline,
   canMark,
   canNote,
+  decidingNow,
   endOf,
   findingsToAccept,
   isWaiting,
@@ -28,6 +30,7 @@ import {
   maskedAddress,
   readSettings,
   settingsOf,
+  sharesGate,
   voters,
 } from '@pdf2press/engine';
 import { remedyOf } from '@pdf2press/preflight/contracts';
@@ -112,6 +115,9 @@ async function formOf(tx: Transaction, { proof }: OpenedLink, locale: Locale): P
   return decisionFormOf(settingsOf(proof), approvalOf(judged, await findingsToAccept(tx, judged)), locale);
 }
 
+/** Percent; of a proof that was opened before there was the choice. */
+const usualInkLimit = 300;
+
 /** What a link shows to its reader, in the reader's language. */
 export async function readClientProof(
   deps: ApiDeps,
@@ -136,6 +142,7 @@ export async function readClientProof(
   const settings = settingsOf(proof);
   const { level } = judgedOf(proof);
   const file = await factsOf(tx, proof);
+  const deciding = await decidingNow(tx, proof, recipient.id);
   const verdict = proof.isChecked ? level : 'unchecked';
   return {
     state: state as ShownProof['state'],
@@ -155,6 +162,8 @@ export async function readClientProof(
       ...settings.show,
       // A proof that was opened before there was the choice shows it.
       size: settings.show.size ?? true,
+      safetyMargin: settings.show.safetyMargin ?? 0,
+      inkLimit: settings.show.inkLimit ?? usualInkLimit,
       download: settings.allowDownload,
       notes: settings.allowNotes,
     },
@@ -174,7 +183,12 @@ export async function readClientProof(
     canReplaceFile: canReplaceFile(link),
     canNote: state === 'open' && canNote(proof),
     canMark: canMark(settings),
-    form: state === 'open' || state === 'answered' ? await formOf(tx, link, locale) : null,
+    form:
+      state === 'open' || state === 'answered' || canChangeDecline(proof, recipient.id)
+        ? await formOf(tx, link, locale)
+        : null,
+    deciding: deciding && { by: deciding.by, until: deciding.until.toISOString() },
+    sharesGate: sharesGate(proof, recipient.id),
     mine: own.length > 0 ? decidedOf({ ...proof, decisions: own }) : null,
     decided: proof.closedAt === null ? null : decidedOf(proof),
   };

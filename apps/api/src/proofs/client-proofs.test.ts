@@ -174,6 +174,7 @@ const values: Record<string, string> = {
 };
 const bodies: Record<string, (sha256: string) => object> = {
   look: () => ({ isNew: true, pages: [1, 2] }),
+  deciding: () => ({ isDeciding: true }),
   enterCode: () => ({ code: '000000' }),
   addNote: () => ({ key: 'one click', text: 'Blue, please', page: 1, box: [10, 10, 20, 20] }),
   decide: (sha256) => ({ key: newId('upload'), decision: 'Approved', name: 'Anna', sha256, timeZone: 'Europe/Rome' }),
@@ -228,6 +229,8 @@ const right: Record<keyof typeof clientProofRoutes, number> = {
   removeNote: 404,
   addNoteFile: 404,
   noteFile: 404,
+  // Nobody shares a gate: it changes nothing.
+  deciding: 200,
   decide: 200,
   replaceFile: 200,
 };
@@ -919,6 +922,31 @@ test('the house adds somebody, sends a new link, gives more time, and decides on
   await stands(ana, sessionId, 'CanceledByOperator');
   const late = await lab.call('POST', `${base}/recipients/${recipientId}/resend`, { as: ana });
   expect([late.statusCode, late.envelope.errors[0]?.code]).toEqual([409, 'proof.alreadyDecided']);
+});
+
+test('a gatekeeper who is deciding is seen by the other of the gate, who cannot decide meanwhile; a decline can be taken back', async () => {
+  const gate = ['anna@customer.test', 'ben@customer.test'].map((address) => ({
+    kind: 'address',
+    address,
+    isGatekeeper: true,
+  }));
+  const { anna, ben } = await proved(ana, await publish(ana, { approvers: gate, onDecline: 'Hold' }));
+  const tell = (link: Link, isDeciding: boolean) =>
+    lab.call('POST', `/client-proofing/${link.publicId}/${link.secret}/deciding`, { body: { isDeciding } });
+  expect(await view(ben)).toMatchObject({ deciding: null, sharesGate: true });
+  expect((await tell(anna, true)).statusCode).toBe(200);
+  expect(await view(ben)).toMatchObject({ deciding: { by: 'a…@customer.test' } });
+  expect(await view(anna)).toMatchObject({ deciding: null });
+  expect((await tell(ben, true)).envelope.errors?.at(-1)?.code).toBe('proof.beingDecided');
+  const sha256 = await shaOf(ben);
+  const decline = { key: 'gate one', decision: 'Declined', name: 'Ben', comment: 'no', sha256 };
+  expect((await decide(ben, decline)).envelope.errors?.at(-1)?.code).toBe('proof.beingDecided');
+  expect((await tell(anna, false)).statusCode).toBe(200);
+  expect((await decide(ben, decline)).result).toMatchObject({ state: 'decided', form: {}, sharesGate: false });
+  expect(await view(anna)).toMatchObject({ state: 'decided', form: null });
+  const changed = { key: 'gate two', decision: 'Approved', name: 'Ben', sha256, isChange: true };
+  expect((await decide(ben, changed)).result).toMatchObject({ state: 'answered' });
+  expect(await view(anna)).toMatchObject({ state: 'open', decided: null });
 });
 
 test('the house sees who is a gatekeeper and who waits for them, and adds one', async () => {

@@ -7,6 +7,7 @@ import {
   demandHere,
   findPictureCopy,
   lookAt,
+  noteDeciding,
   noteDownload,
   readNotePlaces,
   readNotesPage,
@@ -210,6 +211,13 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     const { context, recipient } = await openReadable(deps, call);
     const { isNew, pages } = call.body;
     await lookAt(deps.engine, context, { recipientId: recipient.id, isNew, pages });
+    return {};
+  });
+
+  bind(clientProofs.deciding, async (call) => {
+    const { context, proof, recipient } = await openReadable(deps, call);
+    const { isDeciding } = call.body;
+    await noteDeciding(deps.engine, context, { proofId: proof.id, recipientId: recipient.id, isDeciding });
     return {};
   });
 

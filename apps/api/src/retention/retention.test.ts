@@ -55,6 +55,7 @@ test('a policy is a profile: made, chosen by a step, published with the workflow
     daysSource: 14,
     daysFinal: 20,
     start: 'completed',
+    noticeDays: 7,
     isLegalHold: false,
     keepsThumbnails: true,
     keepsRecord: true,

@@ -1,7 +1,7 @@
 import { routes, type SessionMessage } from '@pdf2press/contract';
 import { effectContracts, retryEffect } from '@pdf2press/engine';
 import { ownLink, renderMail } from '@pdf2press/mail';
-import { type Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
+import { Prisma, storedAs, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
@@ -20,12 +20,25 @@ function contentOf({ template, content, locale, params, name }: Payload, app: st
   return { subject, text: text.replaceAll(ownLink, '[…]') };
 }
 
+/** Messages among the effects of a session: calls of its steps are none. */
+const isMessage: Prisma.EffectWhereInput = {
+  OR: [
+    { kind: { in: ['mail', 'chat'] } },
+    { kind: 'webhook', payload: { path: ['told', 'name'], not: Prisma.AnyNull } },
+  ],
+};
+
 /** What a message says and to whom, whatever way it goes. */
 function toldOf({ kind, payload: stored }: { kind: string; payload: unknown }, app: string) {
   if (kind === 'chat') {
     const { hook, name, event, message } = effectContracts.chat.payload.parse(stored);
     const { title, text } = message;
     return { channel: hook.format, event, to: name, subject: title, text };
+  }
+  if (kind === 'webhook') {
+    const { told } = effectContracts.webhook.payload.parse(stored);
+    const { event = null, name = '', subject = '', text = '' } = told ?? {};
+    return { channel: 'webhook' as const, event, to: name, subject, text };
   }
   const payload = effectContracts.mail.payload.parse(stored);
   return {
@@ -49,9 +62,10 @@ async function digestsOf(tx: Transaction, rows: readonly Row[]): Promise<Map<str
   return new Map((await tx.effect.findMany({ where: { key: { in: keys } } })).map((row) => [row.key, row]));
 }
 
-function stateOf(state: string, remoteRef: string | null): SessionMessage['state'] {
+function stateOf({ kind, state, remoteRef }: Pick<Row, 'kind' | 'state' | 'remoteRef'>): SessionMessage['state'] {
   if (state === 'Dead') return 'failed';
   if (state !== 'Done') return 'waiting';
+  if (kind === 'webhook') return 'sent';
   return remoteRef === 'kept' ? 'kept' : remoteRef === 'sent' ? 'sent' : 'unwanted';
 }
 
@@ -63,7 +77,7 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
     asCaller(deps, caller, async (tx) => {
       const { id: sessionId } = found(await tx.session.findFirst({ where: { id: params.id, deletedAt: null } }));
       const rows = await tx.effect.findMany({
-        where: { kind: { in: ['mail', 'chat'] }, sessionId },
+        where: { ...isMessage, sessionId },
         orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
         take: most,
       });
@@ -76,7 +90,7 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
         return {
           id: message.id,
           ...told,
-          state: stateOf(row.state, row.remoteRef),
+          state: stateOf(row),
           createdAt: message.createdAt.toISOString(),
           sentAt: row.doneAt?.toISOString() ?? null,
           waitsUntil: row.state === 'Pending' && row.nextAt > now ? row.nextAt.toISOString() : null,
@@ -90,10 +104,12 @@ export function bindSessionMessages(bind: Bind, deps: ApiDeps): void {
   bind(sessionMessages.retry, ({ caller, request, params }) =>
     asCaller(deps, caller, async (tx) => {
       const session = found(await tx.session.findFirst({ where: { id: params.id, deletedAt: null } }));
-      const where = { id: params.messageId, sessionId: session.id };
+      const where = { ...isMessage, id: params.messageId, sessionId: session.id };
       const message = found(await tx.effect.findFirst({ where }));
       const { id, kind } = (await digestsOf(tx, [message])).values().next().value ?? message;
-      found(((kind === 'mail' || kind === 'chat') && (await retryEffect(tx, { id, kind }))) || null);
+      found(
+        ((kind === 'mail' || kind === 'chat' || kind === 'webhook') && (await retryEffect(tx, { id, kind }))) || null,
+      );
       await audit(tx, request, { act: 'mail.retry', object: id });
       return {};
     }),

@@ -46,7 +46,7 @@ export function ApproveForm({ link, proof, form, findings, seen, pages, onClose,
       ...person,
       ...(form.isSignatureRequired && { signature }),
       checkboxes: [...ticked],
-      ...(proof.state === 'answered' && { isChange: true }),
+      ...(proof.mine && { isChange: true }),
       ...(pages && { pages: [...pages] }),
       ...(digest !== null && { accepts: digest }),
     });

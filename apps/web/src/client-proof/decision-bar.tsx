@@ -12,10 +12,12 @@ interface Props {
   onAsk: (asked: Asked) => void;
   /** Null where it is decided on the file as a whole. */
   answers: PageAnswers | null;
+  /** Another gatekeeper is deciding. */
+  isHeld: boolean;
 }
 
 /** Both answers; each opens a dialog that asks once more. */
-export function DecisionBar({ form, onAsk, answers }: Props) {
+export function DecisionBar({ form, onAsk, answers, isHeld }: Props) {
   const { t } = useTranslation();
   if (!form)
     return (
@@ -30,13 +32,14 @@ export function DecisionBar({ form, onAsk, answers }: Props) {
         </Button>
       </div>
     );
-  if (answers) return <PagesBar form={form} onAsk={onAsk} answers={answers} />;
+  if (answers) return <PagesBar form={form} onAsk={onAsk} answers={answers} isHeld={isHeld} />;
   return (
     <div className={classes.decision}>
       <Button
         variant="default"
         size="md"
         leftSection={<IconX size={18} aria-hidden />}
+        disabled={isHeld}
         onClick={() => onAsk('decline')}
       >
         {form.labels.Declined ?? t('proof.decline')}
@@ -44,7 +47,7 @@ export function DecisionBar({ form, onAsk, answers }: Props) {
       <Button
         size="md"
         leftSection={<IconCheck size={18} aria-hidden />}
-        disabled={form.approval.need === 'impossible'}
+        disabled={isHeld || form.approval.need === 'impossible'}
         title={form.approval.need === 'impossible' ? t('clientProof.impossible') : undefined}
         onClick={() => onAsk('approve')}
       >
@@ -55,7 +58,12 @@ export function DecisionBar({ form, onAsk, answers }: Props) {
 }
 
 /** The answers to all pages are sent together, when there is one to each. */
-function PagesBar({ form, onAsk, answers }: { form: NonNullable<Props['form']>; answers: PageAnswers } & Props) {
+function PagesBar({
+  form,
+  onAsk,
+  answers,
+  isHeld,
+}: { form: NonNullable<Props['form']>; answers: PageAnswers } & Props) {
   const { t } = useTranslation();
   const { pages, answered, isWhole, decision } = answers;
   const isImpossible = decision === 'Approved' && form.approval.need === 'impossible';
@@ -72,7 +80,7 @@ function PagesBar({ form, onAsk, answers }: { form: NonNullable<Props['form']>; 
       </Button>
       <Button
         size="md"
-        disabled={!isWhole || isImpossible}
+        disabled={isHeld || !isWhole || isImpossible}
         title={isImpossible ? t('clientProof.impossible') : undefined}
         onClick={() => onAsk(decision === 'Declined' ? 'decline' : 'approve')}
       >

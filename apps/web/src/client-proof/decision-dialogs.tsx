@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { ApproveForm } from './approve-form.tsx';
 import type { Asked, DecisionProps } from './decision.ts';
 import { CorrectedFile, DeclineForm } from './decline-form.tsx';
+import { useGateLock } from './use-gate-lock.ts';
 
 /** The dialog that asks for what a decision needs. */
 export function DecisionDialogs({
@@ -11,6 +12,7 @@ export function DecisionDialogs({
   ...rest
 }: Omit<DecisionProps, 'form'> & { asked: Exclude<Asked, null>; form: DecisionProps['form'] | null }) {
   const { t } = useTranslation();
+  useGateLock(rest.link, rest.proof.sharesGate && asked !== 'file', rest.onOutdated);
   const label = asked === 'file' ? null : form?.labels[asked === 'approve' ? 'Approved' : 'Declined'];
   const { fileName: name } = rest.proof;
   return (

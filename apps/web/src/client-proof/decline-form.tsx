@@ -68,7 +68,7 @@ function Changes({ link, proof, form, pages, onClose, onOutdated }: DecisionProp
       ...person,
       reason: reason ?? '',
       comment,
-      ...(proof.state === 'answered' && { isChange: true }),
+      ...(proof.mine && { isChange: true }),
       ...(pages && { pages: [...pages] }),
     });
   };

@@ -1,11 +1,39 @@
-import type { ClientFix, ShownProof } from '@pdf2press/contract';
+import type { ClientFinding, ClientFix, ShownProof } from '@pdf2press/contract';
 import { useTranslation } from 'react-i18next';
 import { formatNumber, formatTime } from '../language/formats.ts';
 import classes from './client-proof.module.css';
 
-/** What was corrected, in sentences; those of a page lead there. */
-export function Fixes({ fixes, onPage }: { fixes: readonly ClientFix[]; onPage: (page: number) => void }) {
+/** A correction whose place is known, as the viewer draws what it finds. */
+const placed = ({ page, sentence, box }: ClientFix['changes'][number], id: string): ClientFinding | null =>
+  page === null || box === null
+    ? null
+    : {
+        id,
+        severity: 'Info',
+        state: null,
+        page,
+        pages: [],
+        boxes: [box],
+        sentence,
+        count: 1,
+        remedy: null,
+        isToAccept: false,
+      };
+
+interface FixesProps {
+  fixes: readonly ClientFix[];
+  onPage: (page: number) => void;
+  onPlace: (corrected: ClientFinding) => void;
+}
+
+/** What was corrected, in sentences; those of a page lead there, and to their place where it is known. */
+export function Fixes({ fixes, onPage, onPlace }: FixesProps) {
   const { t } = useTranslation();
+  const show = (change: ClientFix['changes'][number], id: string) => {
+    const corrected = placed(change, id);
+    if (corrected) onPlace(corrected);
+    else if (change.page !== null) onPage(change.page);
+  };
   return (
     <>
       <p className={classes.lead}>{t('clientProof.fixesText')}</p>
@@ -13,16 +41,16 @@ export function Fixes({ fixes, onPage }: { fixes: readonly ClientFix[]; onPage: 
         <section key={at} className={classes.fix}>
           <h2>{label}</h2>
           <ul>
-            {changes.map(({ page, sentence, count }, place) => (
+            {changes.map((change, place) => (
               <li key={place}>
-                {page === null ? (
-                  sentence
+                {change.page === null ? (
+                  change.sentence
                 ) : (
-                  <button type="button" className={classes.toPage} onClick={() => onPage(page)}>
-                    {sentence}
+                  <button type="button" className={classes.toPage} onClick={() => show(change, `fix ${at} ${place}`)}>
+                    {change.sentence}
                   </button>
                 )}
-                {count > 1 && ` · ×${formatNumber(count)}`}
+                {change.count > 1 && ` · ×${formatNumber(change.count)}`}
               </li>
             ))}
           </ul>

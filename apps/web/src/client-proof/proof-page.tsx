@@ -42,6 +42,8 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
   const [view, setView] = useState<ProofView>('production');
   const [stop, setStop] = useState<SheetStop>('peek');
   const [chosen, setChosen] = useState<{ finding: ClientFinding; times: number } | null>(null);
+  // Where something was corrected, as the viewer draws what it finds.
+  const [place, setPlace] = useState<ClientFinding | null>(null);
   const [news, setNews] = useState<unknown>(null);
   const [tab, setTab] = useState<PanelTab | null>(null);
   const needsFindings = proof.shows.findings || proof.form?.approval.need === 'acceptance';
@@ -52,12 +54,13 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
   const isOne = view === 'compare' || view === 'changes';
   const seen = useLooks(link, stop === 'full' && !isWide ? [] : isOne ? [page] : facing);
 
-  const choose = (finding: ClientFinding) => {
+  const choose = (finding: ClientFinding, corrected: ClientFinding | null = null) => {
+    setPlace(corrected);
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
     setView('production');
     const first = finding.page ?? finding.pages[0];
     if (first) setPage(first);
-    setTab('findings');
+    setTab(corrected ? 'fixes' : 'findings');
     // The place on the page and the sentence are in sight together.
     if (placesOf(finding).length > 0 || stop === 'peek') setStop('half');
   };
@@ -70,13 +73,15 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
   });
   // An answer that was given stands until its reader wants to give another one.
   const [changing, setChanging] = useState<string | null>(null);
-  const form = proof.state === 'answered' && changing !== proof.mine?.at ? null : proof.form;
+  const form = proof.mine && changing !== proof.mine.at ? null : proof.form;
   const answers = usePageAnswers(link, { form }, page);
   const ask = (next: Asked) => {
     setNews(null);
     setAsked(next);
   };
-  const bar = (form || proof.canReplaceFile) && <DecisionBar form={form} onAsk={ask} answers={answers} />;
+  const bar = (form || proof.canReplaceFile) && (
+    <DecisionBar form={form} onAsk={ask} answers={answers} isHeld={proof.deciding !== null} />
+  );
   // A dialog about an answer closes when there is nothing left to answer.
   const open = asked === 'file' || form ? asked : null;
   return (
@@ -107,8 +112,9 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
             page={page}
             onPage={setPage}
             findings={findings}
+            place={place}
             chosen={chosen}
-            onChoose={choose}
+            onChoose={(finding) => choose(finding)}
             notes={notes.viewer}
           />
           <Suspense>{answers && <PageAnswer answers={answers} page={page} />}</Suspense>
@@ -118,7 +124,8 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
           proof={proof}
           findings={proof.shows.findings ? listed : []}
           chosen={chosen?.finding.id ?? null}
-          onChoose={choose}
+          onChoose={(finding) => choose(finding)}
+          onPlace={(corrected) => choose(corrected, corrected)}
           onPage={(next) => {
             setPage(next);
             setView('production');
@@ -191,6 +198,11 @@ function Banner({ link, proof, news, isSent, isOffline, onChange }: BannerProps)
           {t('clientProof.sent')}
         </Alert>
       )}
+      {proof.deciding && (
+        <Alert color="info" variant="light" icon={<IconAlertCircle aria-hidden />}>
+          {t('clientProof.deciding', { name: proof.deciding.by })}
+        </Alert>
+      )}
       {done && (
         <Alert
           color={done.decision === 'Approved' ? 'success' : 'warning'}
@@ -212,7 +224,12 @@ function Banner({ link, proof, news, isSent, isOffline, onChange }: BannerProps)
               {t('clientProof.certificate')}
             </Button>
             {onChange && (
-              <Button variant="subtle" size="compact-sm" title={t('clientProof.changeText')} onClick={onChange}>
+              <Button
+                variant="subtle"
+                size="compact-sm"
+                title={t(proof.decided ? 'clientProof.changeDeclineText' : 'clientProof.changeText')}
+                onClick={onChange}
+              >
                 {t('clientProof.change')}
               </Button>
             )}

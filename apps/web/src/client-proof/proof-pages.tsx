@@ -42,6 +42,8 @@ interface Props {
   page: number;
   onPage: (page: number) => void;
   findings: readonly ClientFinding[];
+  /** Where something was corrected, drawn beside them; null = nothing is chosen. */
+  place: ClientFinding | null;
   chosen: { finding: ClientFinding; times: number } | null;
   onChoose: (finding: ClientFinding) => void;
   notes: ViewerNotes | undefined;
@@ -82,6 +84,7 @@ function One({
   page,
   onPage,
   findings,
+  place,
   chosen,
   onChoose,
   notes,
@@ -98,12 +101,14 @@ function One({
       binding={state.binding}
       current={Math.min(page, state.pages.length)}
       onOpen={onPage}
-      findings={here}
+      findings={place && version === 'production' ? [...here, place] : here}
       worst={worst}
       chosen={chosen}
       onChoose={onChoose}
       hasBoxes={proof.shows.boxes}
       hasInks={proof.shows.separations}
+      safety={proof.shows.safetyMargin}
+      inkLimit={proof.shows.inkLimit}
       notes={version === 'production' ? notes : undefined}
     />
   );

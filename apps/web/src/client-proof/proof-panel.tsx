@@ -34,6 +34,8 @@ interface Props {
   chosen: string | null;
   onChoose: (finding: ClientFinding) => void;
   onPage: (page: number) => void;
+  /** Shows the place of a correction. */
+  onPlace: (corrected: ClientFinding) => void;
   /** Null beside the pages, where it is no sheet. */
   stop: SheetStop | null;
   onStop: (stop: SheetStop) => void;
@@ -48,7 +50,8 @@ interface Props {
 
 /** The verdict, what was noticed, what was corrected, and who is asked. */
 export function ProofPanel(props: Props) {
-  const { link, proof, findings, chosen, onChoose, onPage, stop, onStop, notes, answers, page, tab, onTab } = props;
+  const { link, proof, findings, chosen, onChoose, onPage, onPlace, stop, onStop, notes, answers, page, tab, onTab } =
+    props;
   const { t } = useTranslation();
   const fixes = useClientFixes(link, proof.shows.fixes);
   const tabs: PanelTab[] = [
@@ -92,7 +95,7 @@ export function ProofPanel(props: Props) {
           </Tabs.Panel>
           <Tabs.Panel value="fixes" className={classes.scroll}>
             <Suspense>
-              <Fixes fixes={fixes} onPage={onPage} />
+              <Fixes fixes={fixes} onPage={onPage} onPlace={onPlace} />
             </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="people" className={classes.scroll}>

@@ -177,6 +177,8 @@ export function sampleClientProof(
     canNote: settings.allowNotes,
     canMark: settings.allowMarks,
     form: decisionFormOf(settings, need === 'acceptance' ? { need, count: toAccept, digest: '' } : { need }, locale),
+    deciding: null,
+    sharesGate: false,
     mine: null,
     decided: null,
   };

@@ -54,7 +54,10 @@ export function useClientProof(link: ProofLink) {
   return useCall(routes.get, input, {
     queryKey: keyFor(routes.get, input),
     refetchInterval: ({ state: { data } }) =>
-      data?.state === 'open' || data?.state === 'answered' ? readAgainMilliseconds : false,
+      // One that was declined may be opened again, or come back as another version.
+      data?.state === 'open' || data?.state === 'answered' || (data?.state === 'decided' && data.form)
+        ? readAgainMilliseconds
+        : false,
   });
 }
 

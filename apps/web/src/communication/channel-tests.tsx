@@ -14,42 +14,55 @@ interface Props {
   locale: Locale;
 }
 
-/** The hooks of a form that may be half filled in. */
-function readyHooks(settings: Props['settings']): (ChatHook & { name: string })[] {
-  const rows = Array.isArray(settings.hooks) ? (settings.hooks as { name?: string }[]) : [];
-  return rows.flatMap((row) => {
-    const hook = chatHookSchema.safeParse(row).data;
-    return hook ? [{ ...hook, name: row.name ?? '' }] : [];
-  });
+/** A channel whose address is kept: what its test is sent with, and its name. */
+interface Channel {
+  id: string;
+  name: string;
+  hook?: ChatHook;
+}
+
+/** The channels of a form that may be half filled in. */
+function readyChannels({ hooks = [], webhooks = [] }: Props['settings']): Channel[] {
+  const rows = (list: unknown) => (Array.isArray(list) ? (list as { name?: string; secretId?: string }[]) : []);
+  return [
+    ...rows(hooks).flatMap((row) => {
+      const hook = chatHookSchema.safeParse(row).data;
+      return hook ? [{ id: hook.secretId, name: row.name ?? '', hook }] : [];
+    }),
+    ...rows(webhooks).flatMap(({ name = '', secretId = '' }) =>
+      name !== '' && secretId !== '' ? [{ id: secretId, name }] : [],
+    ),
+  ];
 }
 
 /** A button for each channel whose address is kept: the message of the open event is written there at once. */
 export function ChannelTests({ settings, event, locale }: Props) {
   const { t } = useTranslation();
+  const drawn = { settings, event, locale };
   const test = useMutation({
-    mutationFn: ({ format, secretId }: ChatHook & { name: string }) =>
-      call(communicationProfileRoutes.testHook, {
-        body: { settings, event, locale, hook: { format, secretId } },
-      }),
+    mutationFn: ({ name, hook }: Channel) =>
+      hook
+        ? call(communicationProfileRoutes.testHook, { body: { ...drawn, hook } })
+        : call(communicationProfileRoutes.testWebhook, { body: { ...drawn, name } }),
     onSuccess: (_, { name }) => notify.success(t('communication.channelTested', { name })),
     onError: notify.failure,
   });
-  const hooks = readyHooks(settings);
-  if (hooks.length === 0) return null;
+  const channels = readyChannels(settings);
+  if (channels.length === 0) return null;
   const isComplete = communicationProfileSchema.safeParse(settings).success;
   return (
     <Group gap="xs" mt="sm">
-      {hooks.map((hook) => (
+      {channels.map((channel) => (
         <Button
-          key={hook.secretId}
+          key={channel.id}
           size="xs"
           variant="default"
           leftSection={<IconSend size={15} aria-hidden />}
           disabled={!isComplete}
-          loading={test.isPending && test.variables.secretId === hook.secretId}
-          onClick={() => test.mutate(hook)}
+          loading={test.isPending && test.variables.id === channel.id}
+          onClick={() => test.mutate(channel)}
         >
-          {t('communication.channelTest', { name: hook.name })}
+          {t('communication.channelTest', { name: channel.name })}
         </Button>
       ))}
     </Group>

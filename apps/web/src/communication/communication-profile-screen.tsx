@@ -21,11 +21,12 @@ type Settings = Record<string, unknown>;
 const whole = shapeOf(communicationProfileSchema);
 const sender: FieldShape = {
   kind: 'group',
-  fields: whole.kind === 'group' ? whole.fields.filter(([name]) => name !== 'events' && name !== 'hooks') : [],
+  fields:
+    whole.kind === 'group' ? whole.fields.filter(([name]) => !['events', 'hooks', 'webhooks'].includes(name)) : [],
 };
 const channels: FieldShape = {
   kind: 'group',
-  fields: whole.kind === 'group' ? whole.fields.filter(([name]) => name === 'hooks') : [],
+  fields: whole.kind === 'group' ? whole.fields.filter(([name]) => ['hooks', 'webhooks'].includes(name)) : [],
 };
 const freshSettings = (): Settings => ({ ...communicationProfileSchema.parse({}) });
 /** Stored settings with the values of today for what they lack; unreadable ones stay as they are. */

@@ -10,7 +10,8 @@ export const communicationWords = (t: TFunction): SettingsWords => ({
   option: (path, value) => {
     const locale = locales.find((one) => one === value);
     if (locale) return languageNames[locale];
-    if (path === 'hooks.events' || path === 'digest.atOnce') return t(`messageEvent.${value}`);
+    if (path === 'hooks.events' || path === 'webhooks.events' || path === 'digest.atOnce')
+      return t(`messageEvent.${value}`);
     return t(`communication.option.${path}.${value}`);
   },
 });

@@ -111,7 +111,7 @@ const presets = {
   agency: {
     approvalPolicy: 'ConfirmIfError',
     allowDownload: 'production',
-    show: { findings: true, fixes: true, original: true, boxes: true, size: true, separations: true },
+    show: { ...proofProfileSchema.parse({}).show, separations: true },
     onDecline: 'AskReplacement',
   },
 } as const satisfies Record<string, Partial<ProofProfile>>;

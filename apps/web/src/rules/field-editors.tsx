@@ -22,6 +22,7 @@ export const fieldEditors: FieldSurroundings['editors'] = {
   variableValues: loaded(async () => ({ default: (await import('./variable-values-field.tsx')).VariableValuesField })),
   secret: loaded(async () => ({ default: (await import('./secret-field.tsx')).SecretField })),
   chatHook: loaded(async () => ({ default: (await import('./secret-field.tsx')).ChatHookField })),
+  signingSecret: loaded(async () => ({ default: (await import('./secret-field.tsx')).SigningSecretField })),
   assignee: loaded(async () => ({ default: (await import('./assignee-field.tsx')).AssigneeField })),
   workflowVariable: loaded(async () => ({ default: (await import('./variable-field.tsx')).VariableField })),
   workflowStep: loaded(async () => ({ default: (await import('./workflow-step-field.tsx')).WorkflowStepField })),

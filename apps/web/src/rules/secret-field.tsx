@@ -34,6 +34,15 @@ export const ChatHookField = (props: FieldEditorProps) => (
   />
 );
 
+/** The secret that signs the calls of a communication profile. */
+export const SigningSecretField = (props: FieldEditorProps) => (
+  <KeptText
+    {...props}
+    keep={(text) => call(communicationProfileRoutes.keepSigningSecret, { body: { text } })}
+    permission="communication.manage"
+  />
+);
+
 /** The editor of a secret: its text goes to the server at once and is not shown again. */
 function KeptText({
   name,

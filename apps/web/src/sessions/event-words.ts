@@ -1,6 +1,6 @@
 import { type Session, type SessionEvent, sessionStatuses } from '@pdf2press/contract';
 import type { TFunction } from 'i18next';
-import { formatSize } from '../language/formats.ts';
+import { formatSize, formatTime } from '../language/formats.ts';
 import { shownValue } from './shown-value.ts';
 import { stepTitle } from './step-title.ts';
 
@@ -17,6 +17,7 @@ export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: S
   const text = (key: string) => (typeof data[key] === 'string' && data[key] !== '' ? (data[key] as string) : null);
   const number = (key: string) => (typeof data[key] === 'number' ? (data[key] as number) : null);
   const status = sessionStatuses.find((one) => one === data.status);
+  const { at: goes } = (data.deletion ?? {}) as { at?: string };
   const [size, count, attempt] = [number('size'), number('count'), number('attempt')];
   return [
     step && stepTitle(step, t),
@@ -26,6 +27,7 @@ export function detailOf(t: TFunction, session: Pick<Session, 'steps'>, event: S
     size !== null && formatSize(size),
     event.kind === 'FindingsWritten' && count !== null && t('workflows.findings', { count }),
     attempt !== null && attempt > 1 && t('session.attempt', { number: attempt }),
+    goes !== undefined && formatTime(goes),
     status && t(`status.${status}`),
     event.kind === 'VariableSet' && `${shownValue(t, data.from)} → ${shownValue(t, data.to)}`,
     event.actor.kind === 'system' ? null : event.actor.name,

@@ -14,17 +14,19 @@ export interface InkMenuProps {
   source: PageSource;
   /** Those that are seen together. */
   pages: readonly SessionPage[];
+  /** Percent of total ink with which the map of coverage begins. */
+  limit?: number;
   value: InkView;
   onChange: (value: InkView) => void;
 }
 
 /** What can be chosen in the menu of inks. */
-export function InkChoice({ source, pages, value, onChange }: InkMenuProps) {
+export function InkChoice({ source, pages, limit: usual = usualLimit, value, onChange }: InkMenuProps) {
   const { t } = useTranslation();
   const change: Record<InkView['kind'], () => InkView> = {
     all: () => ({ kind: 'all' }),
     inks: () => ({ kind: 'inks', names: inksOf(pages).map(({ name }) => name) }),
-    heat: () => ({ kind: 'heat', limit: usualLimit }),
+    heat: () => ({ kind: 'heat', limit: usual }),
   };
   return (
     <Stack gap="sm">
@@ -50,7 +52,7 @@ export function InkChoice({ source, pages, value, onChange }: InkMenuProps) {
             max={400}
             step={10}
             value={value.limit}
-            onChange={(limit) => onChange({ kind: 'heat', limit: Math.max(1, Number(limit) || usualLimit) })}
+            onChange={(limit) => onChange({ kind: 'heat', limit: Math.max(1, Number(limit) || usual) })}
           />
           <div className={classes.legend}>
             {[0.3, 0.95, 1.2].map((share) => (

@@ -24,7 +24,7 @@ import {
   turnedTo,
 } from './openings.ts';
 import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
-import { type BoxName, boxNames, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
+import { boxNames, cornersOf, type Outline, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
 import { PagePicture } from './page-picture.tsx';
 import { type InkView, isComing, type PageSource } from './page-source.ts';
 import {
@@ -67,6 +67,10 @@ interface Props<F extends PlacedFinding> {
   /** What can be shown besides the page; by default all of it. */
   hasBoxes?: boolean;
   hasInks?: boolean;
+  /** How far inside the trim the line of safety lies, points; 0 = there is none. */
+  safety?: number;
+  /** Percent of total ink with which the map of coverage begins. */
+  inkLimit?: number;
   notes?: ViewerNotes | undefined;
 }
 
@@ -87,13 +91,15 @@ export function PageViewer<F extends PlacedFinding>({
   onChoose,
   hasBoxes = true,
   hasInks = true,
+  safety = 0,
+  inkLimit,
   notes,
 }: Props<F>) {
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
   const { reading, seen, opening } = useOpening(pages, binding, current);
   const camera = useCamera(opening.size);
-  const [boxes, setBoxes] = useState<readonly BoxName[]>(hasBoxes ? ['trim'] : []);
+  const [boxes, setBoxes] = useState<readonly Outline[]>(hasBoxes ? ['trim'] : []);
   const [inks, setInks] = useState<InkView>({ kind: 'all' });
   const [spot, setSpot] = useState<Spot | null>(null);
   const [hasCrosshair, setCrosshair] = useState(false);
@@ -154,8 +160,16 @@ export function PageViewer<F extends PlacedFinding>({
             {pages.length > 1 && <ReadingMenu />}
             <ToolButtons tool={tool} onTool={setTool} hasNotes={hasNoteTool} />
             <MarksMenu />
-            {hasBoxes && <BoxMenu page={page} value={boxes} onChange={setBoxes} />}
-            {hasInks && <InkMenu source={source} pages={shown} value={inks} onChange={setInks} />}
+            {hasBoxes && <BoxMenu page={page} safety={safety} value={boxes} onChange={setBoxes} />}
+            {hasInks && (
+              <InkMenu
+                source={source}
+                pages={shown}
+                value={inks}
+                onChange={setInks}
+                {...(inkLimit && { limit: inkLimit })}
+              />
+            )}
           </>
         }
         shortcuts={[
@@ -202,6 +216,7 @@ export function PageViewer<F extends PlacedFinding>({
               <PageOverlay
                 page={placed.page}
                 boxes={boxes}
+                safety={safety}
                 findings={marked.filter((finding) => isOn(finding, placed.page.page))}
                 chosen={chosenId}
                 onChoose={onChoose}
@@ -346,12 +361,14 @@ const count = (findings: readonly PlacedFinding[], severity: string): number =>
 
 function BoxMenu({
   page,
+  safety,
   value,
   onChange,
 }: {
   page: SessionPage;
-  value: readonly BoxName[];
-  onChange: (value: readonly BoxName[]) => void;
+  safety: number;
+  value: readonly Outline[];
+  onChange: (value: readonly Outline[]) => void;
 }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
@@ -370,8 +387,8 @@ function BoxMenu({
         </Button>
       )}
       entries={() =>
-        boxNames.map((name) => {
-          const [x0, y0, x1, y1] = page.boxes[name];
+        [...boxNames, ...(safety > 0 ? (['safety'] as const) : [])].map((name) => {
+          const [x0, y0, x1, y1] = cornersOf(page, name, safety);
           return {
             label: t(`viewer.box.${name}`),
             isTicked: value.includes(name),

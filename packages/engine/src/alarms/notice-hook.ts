@@ -1,9 +1,8 @@
-import { problem, type SystemSettings } from '@pdf2press/contract';
-import { type AllowedHost, BlockedHostError } from '@pdf2press/mail';
+import type { SystemSettings } from '@pdf2press/contract';
+import type { AllowedHost } from '@pdf2press/mail';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { enqueueEffect } from '../effects/enqueue.ts';
-import { signatureOf } from '../effects/webhook/run.ts';
-import { sendRequest } from '../effects/webhook/send-request.ts';
+import { callOnce } from '../effects/webhook/call-once.ts';
 import { sessionNotices } from '../sessions/notices.ts';
 import type { SubscriberAlarm } from './alarm.ts';
 
@@ -67,16 +66,7 @@ export async function tryNoticeHook(
   { url, secret, notice }: { url: string; secret: string | null; notice: HookNotice },
   allowedHosts: readonly AllowedHost[],
 ): Promise<void> {
-  const body = bodyOf([notice]);
-  const to = new URL(url);
-  const given = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-  const own = { 'User-Agent': 'pdf2press', ...(secret && { 'X-Signature': signatureOf(secret, body, Date.now()) }) };
-  const request = { url: to, method: 'POST', body, headers: { ...given, ...own } };
-  const access = { allowedHosts, signal: AbortSignal.timeout(20_000) };
-  const { status } = await sendRequest(request, access).catch((error: unknown) => {
-    throw problem(error instanceof BlockedHostError ? 'hook.blocked' : 'noticeHook.unreachable', { host: to.host });
-  });
-  if (status < 200 || status >= 300) throw problem('noticeHook.refused', { host: to.host, status });
+  await callOnce({ url, secret, body: bodyOf([notice]) }, allowedHosts);
 }
 
 /** Written out, so that the index of these calls is used. */

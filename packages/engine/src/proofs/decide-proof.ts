@@ -26,6 +26,7 @@ import { lockSession } from '../sessions/session-row.ts';
 import { decideIn } from '../waits/decide.ts';
 import { approvalOf, findingsToAccept } from './acceptance.ts';
 import { askNext, proofEvent } from './ask.ts';
+import { decidingNow } from './gate-lock.ts';
 import { notesToKeep } from './notes.ts';
 import { outcomeOf } from './outcome.ts';
 import {
@@ -86,12 +87,35 @@ export function endOf(proof: ProofRow): { by: string; at: string; decision: stri
   return { by, at: record?.at ?? proof.closedAt?.toISOString() ?? '', decision: record?.decision ?? proof.state };
 }
 
+/**
+ * Whether somebody may take their decline back that ended the proof: as long as the session has not gone on by it, because the
+ * house, or a corrected file, is waited for.
+ */
+export function canChangeDecline(proof: ProofRow, recipientId: string): boolean {
+  const own = voters(proof).find(({ recipient }) => recipient.id === recipientId);
+  const isStill = proof.state === 'Declined' && isWaiting(proof) && proof.session.runNo === proof.runNo;
+  return isStill && own?.decision === 'Declined' && !settingsOf(proof).isSingleUse;
+}
+
+/** A declined proof is asked for again; its deadline holds where it is still to come. */
+async function reopen(tx: Transaction, proof: ProofRow): Promise<void> {
+  await tx.$executeRaw`update proofs set state = 'Open', closed_at = null where id = ${proof.id}`;
+  const { firstAfterHours } = settingsOf(proof).reminder;
+  await tx.$executeRaw`
+    update waits
+       set due_at = case when ${proof.dueAt}::timestamptz > clock_timestamp() then ${proof.dueAt}::timestamptz end,
+           remind_at = case when ${firstAfterHours > 0}
+                            then clock_timestamp() + make_interval(secs => ${firstAfterHours * 3600}) end
+     where id = ${proof.stepRun.wait?.id ?? ''}`;
+}
+
 /** @throws ProblemError when this reader cannot decide, or not any more */
 function demandOpen(
   proof: ProofRow,
   { recipientId, isChange }: Pick<DecisionOnProof, 'recipientId' | 'isChange'>,
 ): void {
   const state = stateOf(proof);
+  if (recipientId !== null && isChange === true && canChangeDecline(proof, recipientId)) return;
   if (state === 'Superseded' || state === 'Closed') throw problem(`proof.${state.toLowerCase() as 'closed'}`);
   const isOver = !isWaiting(proof) || (recipientId !== null && state !== 'Open' && state !== 'Held');
   if (isOver) throw problem('proof.alreadyDecided', endOf(proof));
@@ -307,7 +331,10 @@ async function follow(tx: Transaction, proofId: string, { recipientId, given, by
   const proof = await demandProof(tx, proofId);
   const { onDecline } = settingsOf(proof);
   const outcome = recipientId === null ? given.decision : outcomeOf(rulesOf(proof), voters(proof));
-  if (outcome === null) return askNext(tx, proofId);
+  if (outcome === null) {
+    if (proof.state === 'Declined') await reopen(tx, proof);
+    return askNext(tx, proofId);
+  }
   const isHousesTurn = outcome === 'Declined' && onDecline !== 'Outcome' && recipientId !== null;
   if (!isHousesTurn) return endProof(tx, proof, { outcome, by });
   await tx.$executeRaw`
@@ -340,6 +367,8 @@ async function decideProofIn(tx: Transaction, ask: DecisionOnProof): Promise<voi
   if (proof.decisions.some((each) => each.requestKey === key && each.recipientId === recipientId)) return;
   if (proof.session.deletedAt !== null) throw problem('proof.deleted');
   demandOpen(proof, ask);
+  const other = recipientId === null ? null : await decidingNow(tx, proof, recipientId);
+  if (other) throw problem('proof.beingDecided', { by: other.by });
   if (stateOf(proof) === 'Held' && ask.onBehalf === undefined) throw problem('proof.expired');
   if (given.sha256 !== undefined) {
     const shown = await tx.file.findFirst({ where: { id: proof.fileId }, select: { sha256: true } });
@@ -352,6 +381,7 @@ async function decideProofIn(tx: Transaction, ask: DecisionOnProof): Promise<voi
   const acceptedFindingIds = await demandAcceptance(tx, proof, given);
   await writeRecord(tx, { proof, ask, decision: given.decision, acceptedFindingIds });
   failpoint('insideDecision');
+  await tx.$executeRaw`update proof_recipients set deciding_until = null where id = ${recipientId}`;
   await follow(tx, proof.id, ask);
   await ask.alongside?.(tx);
   failpoint('beforeDecisionCommit');

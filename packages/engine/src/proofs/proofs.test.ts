@@ -22,6 +22,7 @@ import { asked, proving } from '../testing/proving.ts';
 import { type RunningWorker, startWorker } from '../worker/worker.ts';
 import { approvalOf, findingsToAccept } from './acceptance.ts';
 import { decideProof, type GivenDecision } from './decide-proof.ts';
+import { decidingNow, noteDeciding } from './gate-lock.ts';
 import { linkHashOf } from './link.ts';
 import { addRecipient, extendProof, resendLink, revokeLink } from './manage-proof.ts';
 import { type NewNote, readNotes, removeNote, resolveNote, writeNote } from './notes.ts';
@@ -406,6 +407,94 @@ test('Sequence: each is asked when the one before has approved', async () => {
   await decide(proofId, 'ben@example.com', approve);
   await ended(sessionId, 'Completed');
   expect((await records(proofId)).map(({ email }) => email)).toEqual(['anna@example.com', 'ben@example.com']);
+});
+
+test('while one gatekeeper is deciding the others of the gate wait: it ends with the decision, by hand, and by itself', async () => {
+  const gail = { kind: 'address', address: 'gail@example.com', isGatekeeper: true };
+  const gus = { kind: 'address', address: 'gus@example.com', isGatekeeper: true };
+  await open({ mode: 'All', approvers: [gail, gus, ...asked('ben@example.com')] });
+  const { sessionId, proofId } = await proved();
+  await mailed('gus@example.com', 1);
+  const tell = async (email: string, isDeciding = true) =>
+    noteDeciding(lab.deps, context(), { proofId, recipientId: (await recipient(proofId, email)).id, isDeciding });
+  const seenBy = async (email: string) => {
+    const proof = await row(proofId);
+    const { id } = await recipient(proofId, email);
+    return lab.deps.database.withSubscriber(context(), (tx) => decidingNow(tx, proof, id));
+  };
+  const isHeld = { problems: [{ code: 'proof.beingDecided', params: { by: 'g…@example.com' } }] };
+
+  // Of two in the same moment, one is first.
+  const both = await Promise.allSettled([tell('gail@example.com'), tell('gus@example.com')]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  await lab.sql.query(`update proof_recipients set deciding_until = null`);
+
+  await tell('gail@example.com');
+  expect(await seenBy('gus@example.com')).toMatchObject({ by: 'g…@example.com' });
+  expect(await seenBy('gail@example.com')).toBeNull();
+  expect(await seenBy('ben@example.com')).toBeNull();
+  await expect(tell('gus@example.com')).rejects.toMatchObject(isHeld);
+  await expect(decide(proofId, 'gus@example.com', approve)).rejects.toMatchObject(isHeld);
+  expect(await records(proofId)).toEqual([]);
+
+  await tell('gail@example.com', false);
+  await tell('gus@example.com');
+  await lab.sql.query(
+    `update proof_recipients set deciding_until = clock_timestamp() - interval '1 second' where deciding_until is not null`,
+  );
+  expect(await seenBy('gail@example.com')).toBeNull();
+  await tell('gail@example.com');
+  await decide(proofId, 'gail@example.com', approve);
+  expect(await seenBy('gus@example.com')).toBeNull();
+  await decide(proofId, 'gus@example.com', approve);
+  await mailed('ben@example.com', 1);
+  // Whoever is no gatekeeper keeps nobody from anything.
+  await tell('ben@example.com');
+  expect((await recipient(proofId, 'ben@example.com')).decidingUntil).toBeNull();
+  await decide(proofId, 'ben@example.com', approve);
+  await ended(sessionId, 'Completed');
+});
+
+test.each(['Hold', 'AskReplacement'])(
+  'who declined may change it as long as the session waits (%s): to an approval, or so that others are asked further',
+  async (onDecline) => {
+    await open({ mode: 'All', onDecline, approvers: asked('anna@example.com', 'ben@example.com'), deadlineHours: 48 });
+    const { sessionId, proofId } = await proved();
+    await mailed('ben@example.com', 1);
+    await decide(proofId, 'anna@example.com', decline);
+    expect((await row(proofId)).state).toBe('Declined');
+    // Neither without saying so, nor by somebody who has not declined.
+    await expect(decide(proofId, 'anna@example.com', approve)).rejects.toMatchObject({
+      problems: [{ code: 'proof.alreadyDecided' }],
+    });
+    await expect(decide(proofId, 'ben@example.com', approve, newId('upload'), 1, true)).rejects.toMatchObject({
+      problems: [{ code: 'proof.alreadyDecided' }],
+    });
+    await decide(proofId, 'anna@example.com', approve, newId('upload'), 1, true);
+    const { state, closedAt } = await row(proofId);
+    expect([state, closedAt]).toEqual(['Open', null]);
+    const { rows } = await lab.sql.query(`select due_at is not null as is_due from waits where session_id = $1`, [
+      sessionId,
+    ]);
+    expect(rows).toEqual([{ is_due: true }]);
+    await decide(proofId, 'ben@example.com', approve);
+    await ended(sessionId, 'Completed');
+    expect((await records(proofId)).map(({ decision, replaces }) => [decision, replaces !== undefined])).toEqual([
+      ['Declined', false],
+      ['Approved', true],
+      ['Approved', false],
+    ]);
+  },
+);
+
+test('a decline that the session has gone on by stands', async () => {
+  await open({ approvers: asked('anna@example.com') });
+  const gone = await proved();
+  await decide(gone.proofId, 'anna@example.com', decline);
+  await ended(gone.sessionId, 'CanceledByOperator');
+  await expect(decide(gone.proofId, 'anna@example.com', approve, newId('upload'), 1, true)).rejects.toMatchObject({
+    problems: [{ code: 'proof.alreadyDecided' }],
+  });
 });
 
 /** One gatekeeper before two others. */

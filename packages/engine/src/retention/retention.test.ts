@@ -9,6 +9,7 @@ import { type Lab, openLab, tester } from '../testing/lab.ts';
 import { startProcess } from '../testing/processes.ts';
 import { countDueFiles, type DueQuery, readDueFiles } from './due-files.ts';
 import { keepLonger, removeDueFiles, removeFilesNow, setLegalHold } from './remove-files.ts';
+import { warnOfDeletion } from './warn-of-deletion.ts';
 
 let server: Awaited<ReturnType<typeof startTestPostgres>>;
 let lab: Lab;
@@ -25,6 +26,7 @@ const policy = {
   daysSource: 10,
   daysFinal: 20,
   start: 'completed',
+  noticeDays: 7,
   isLegalHold: false,
   keepsThumbnails: true,
   keepsRecord: true,
@@ -165,6 +167,43 @@ test('both parts go at their time; without a record to keep, the session is dele
   await expect(restartSession(lab.deps, lab, { sessionId: kept, by: tester })).rejects.toMatchObject({
     problems: [{ code: 'session.filesGone' }],
   });
+});
+
+test('before files go it is announced once for each date, as early as the policy says, and never of what is held', async () => {
+  const [soon = '', late = '', none = '', held = ''] = [
+    ...(await ended(1, { days: 5 })),
+    ...(await ended(1, { days: 1, daysFinal: 9 })),
+    ...(await ended(1, { days: 5, noticeDays: 0 })),
+    ...(await ended(1, { days: 5, isLegalHold: true })),
+  ];
+  const told = async (id: string) =>
+    (
+      await lab.sql.query(
+        `select data -> 'deletion' as deletion from session_events where session_id = $1 and kind = 'RetentionWarned' order by seq`,
+        [id],
+      )
+    ).rows.map(({ deletion: { parts, days } }) => [parts, days]);
+  expect(await warnOfDeletion(lab.deps)).toBe(1);
+  expect(await warnOfDeletion(lab.deps)).toBe(0);
+  expect(await told(soon)).toEqual([[['source'], 5]]);
+  for (const id of [late, none, held]) expect(await told(id), id).toEqual([]);
+
+  // Both at once is one notice; a date that was put off is a new one.
+  await lab.sql.query(
+    `update sessions set finished_at = finished_at - interval '3 days',
+    decisions = jsonb_set(decisions, '{retention,daysFinal}', '10') where id = $1`,
+    [late],
+  );
+  await keepLonger(lab.deps, lab, { sessionId: soon, days: 1, by: tester });
+  expect(await warnOfDeletion(lab.deps)).toBe(2);
+  expect(await told(late)).toEqual([[['source', 'final'], 6]]);
+  expect(await told(soon)).toEqual([
+    [['source'], 5],
+    [['source'], 6],
+  ]);
+  // What is past its time goes, without a notice.
+  await lab.sql.query(`update sessions set finished_at = finished_at - interval '30 days' where id = $1`, [none]);
+  expect(await warnOfDeletion(lab.deps)).toBe(0);
 });
 
 test('a legal hold keeps everything from everybody until it is released, also one of the policy', async () => {

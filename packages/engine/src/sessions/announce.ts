@@ -2,6 +2,7 @@ import {
   type ErrorParams,
   type MessageEvent,
   type ResultLevel,
+  type retentionParts,
   type SessionEvent,
   type SessionStatus,
   sessionStatusSchema,
@@ -11,6 +12,27 @@ import { type CommunicationProfile, communicationProfileSchema } from '@pdf2pres
 import type { ProfileSnapshot, SessionDecisions } from '@pdf2press/steps/contracts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { loadVersion } from '../workflows/definition.ts';
+
+/** What of a session's files goes, and when. */
+export interface Deletion {
+  parts: readonly (typeof retentionParts)[number][];
+  /** ISO 8601. */
+  at: string;
+  /** From when it is written about until then, rounded up. */
+  days: number;
+}
+
+/** A file that a workflow has refused; `source` and `sourceName` as a session would have them, `at` in ISO 8601. */
+export interface Refusal {
+  /** Of the workflow as it was then. */
+  versionId: string;
+  fileName: string;
+  /** Bytes; null = not counted. */
+  size: number | null;
+  source: string;
+  sourceName: string;
+  at: string;
+}
 
 /** Something that a communication profile may write about. */
 export interface Announcement {
@@ -22,6 +44,7 @@ export interface Announcement {
   proofId?: string;
   asked?: { recipientId: string; no: number; email: string };
   failure?: { code: string; params: ErrorParams };
+  deletion?: Deletion;
 }
 
 /** What of a line of history its announcement is made of. */
@@ -57,6 +80,7 @@ const eventOf: Partial<Record<SessionEvent['kind'], (told: Told, all: readonly T
   Failed: () => 'Failed',
   Cancelled: () => 'Cancelled',
   ArchivingFailed: () => 'ArchiveFailed',
+  RetentionWarned: () => 'RetentionWarning',
 };
 
 /** What of history is announced. */
@@ -64,7 +88,7 @@ export const announcementsOf = (all: readonly Told[]): Announcement[] =>
   all.flatMap((told) => {
     const event = eventOf[told.kind]?.(told, all);
     if (!event) return [];
-    const { status, proofId, failure } = told.data ?? {};
+    const { status, proofId, failure, deletion } = told.data ?? {};
     const stood = sessionStatusSchema.safeParse(status).data;
     return [
       {
@@ -74,6 +98,7 @@ export const announcementsOf = (all: readonly Told[]): Announcement[] =>
         ...(stood && { status: stood }),
         ...(typeof proofId === 'string' && { proofId }),
         ...(failure ? { failure: failure as NonNullable<Announcement['failure']> } : {}),
+        ...(deletion ? { deletion: deletion as Deletion } : {}),
       },
     ];
   });
@@ -93,6 +118,14 @@ export function communicationOf(snapshot: ProfileSnapshot): CommunicationProfile
 /** The channels that are written to about an event. */
 export const hooksOf = (profile: CommunicationProfile | null | undefined, event: MessageEvent) =>
   profile?.hooks.filter(({ events }) => events.includes(event)) ?? [];
+
+/** The programs that are called about an event. */
+export const webhooksOf = (profile: CommunicationProfile | null | undefined, event: MessageEvent) =>
+  profile?.webhooks.filter(({ events }) => events.includes(event)) ?? [];
+
+/** Whether a profile tells anybody of an event, by whatever way. */
+export const tellsOf = (profile: CommunicationProfile, event: MessageEvent): boolean =>
+  profile.events[event].isOn || hooksOf(profile, event).length > 0 || webhooksOf(profile, event).length > 0;
 
 /** The profile that writes about a session now, the one that a step chose, else the workflow's; and where it stands. */
 async function chosenProfile(tx: Transaction, sessionId: string) {
@@ -117,7 +150,7 @@ export async function announce(tx: Transaction, announcements: readonly Announce
     const profile = snapshot && communicationOf(snapshot);
     const isWritten = profile?.events[event].isOn === true;
     if (!isWritten) isAll = false;
-    if (!snapshot || !(isWritten || hooksOf(profile, event).length > 0)) continue;
+    if (!snapshot || !profile || !tellsOf(profile, event)) continue;
     await enqueueEffect(tx, {
       kind: 'communication',
       key: `communication ${event} ${cause}${asked ? ` ${asked.email}` : ''}`,

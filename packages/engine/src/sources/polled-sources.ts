@@ -3,6 +3,7 @@ import type { SubscriberContext, Transaction } from '@pdf2press/prisma';
 import { injectSettingsOf } from '@pdf2press/steps/inject';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
+import { announceRefusal } from './announce-refusal.ts';
 import { pauseAfter } from './inlets.ts';
 
 /** A source that the injection step of a published workflow names. */
@@ -39,6 +40,7 @@ export async function listPolledSources(deps: EngineDeps): Promise<PolledSource[
 }
 
 export interface NotTaken {
+  workflowId: string;
   kind: string;
   key: string;
   name: string;
@@ -53,7 +55,7 @@ export interface NotTaken {
 }
 
 /**
- * Records a file that was seen and not taken, so that every skipped file can be traced. A file that was accepted stays
+ * Records a file that was seen and not taken, and announces a refusal for good, so that every skipped file can be traced. A file that was accepted stays
  * accepted. A file to be tried again gets a due time, later with each try.
  */
 export const noteNotTaken = (deps: EngineDeps, context: SubscriberContext, item: NotTaken): Promise<unknown> =>
@@ -61,7 +63,7 @@ export const noteNotTaken = (deps: EngineDeps, context: SubscriberContext, item:
     const ingest = { sourceKind: item.kind, sourceKey: item.key };
     const before = await tx.ingestItem.findFirst({ where: ingest, select: { attempts: true } });
     const pause = pauseAfter((before?.attempts ?? 0) + 1);
-    await tx.$executeRaw`
+    const noted = await tx.$executeRaw`
       insert into ingest_items (source_kind, source_key, state, reason, reason_params, name, size, way, source_name, attempts,
                                 next_at)
       values (${item.kind}, ${item.key}, ${item.state}::ingest_state, ${item.reason}, ${JSON.stringify(item.params)}::jsonb,
@@ -73,6 +75,7 @@ export const noteNotTaken = (deps: EngineDeps, context: SubscriberContext, item:
                       attempts = ingest_items.attempts + 1, next_at = excluded.next_at, asked_at = null,
                       updated_at = clock_timestamp()
         where ingest_items.state <> 'Accepted'`;
+    if (noted > 0 && item.state === 'Rejected') await announceRefusal(tx, item);
   });
 
 /** Whether a file that could not be taken before must not be tried again yet. */

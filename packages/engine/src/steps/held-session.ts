@@ -1,5 +1,5 @@
 import { nearestLocale, type Unit } from '@pdf2press/contract';
-import { Prisma } from '@pdf2press/prisma';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
 import type { KnownOfSession, StepContext } from '@pdf2press/steps/contracts';
 import type { StepRunInput } from '../sessions/next-step.ts';
 import type { PublishedVersion } from '../workflows/definition.ts';
@@ -11,6 +11,22 @@ import type { PublishedVersion } from '../workflows/definition.ts';
 
 /** Of the installation: where a subscriber has chosen none. */
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+type Chosen = Pick<HeldRow, 'unit' | 'culture' | 'timeZone'>;
+
+const readerBy = ({ unit, culture, timeZone }: Chosen): KnownOfSession['reader'] => ({
+  locale: nearestLocale(culture),
+  unit: unit ?? 'Millimeters',
+  timeZone: timeZone ?? serverTimeZone,
+});
+
+/** Whose language, unit and time zone count where there is no session. */
+export async function readerOf(tx: Transaction, subscriberId: string): Promise<KnownOfSession['reader']> {
+  const [chosen] = await tx.$queryRaw<Chosen[]>`
+    select measurement_settings->>'defaultUnit' as unit, culture, nullif(extra->>'timeZone', '') as "timeZone"
+      from system_settings where subscriber_id = ${subscriberId}`;
+  return readerBy(chosen ?? { unit: null, culture: null, timeZone: null });
+}
 
 type Session = StepContext['session'];
 /** Read by names of their own: the caller knows them already, or a column may be empty. */
@@ -93,7 +109,7 @@ export function heldSessionOf(
       version: version.no,
       variables: version.definition.variables,
     },
-    reader: { locale: nearestLocale(culture), unit: unit ?? 'Millimeters', timeZone: timeZone ?? serverTimeZone },
+    reader: readerBy({ unit, culture, timeZone }),
     file,
     original,
   };

@@ -13,6 +13,7 @@ import { collectGarbage } from '../files/collect-garbage.ts';
 import { isUnanswered } from '../postgres/postgres-errors.ts';
 import { archiveDue } from '../retention/archive-due.ts';
 import { removeDueFiles } from '../retention/remove-files.ts';
+import { warnOfDeletion } from '../retention/warn-of-deletion.ts';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import { defaultTiming, type Timing } from '../timing.ts';
 import { type Repeated, repeat } from './repeat.ts';
@@ -194,6 +195,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
   const janitor = repeat(
     async () => {
       if (!isPump) return;
+      await warnOfDeletion(deps, stopped.signal);
       await removeDueFiles(deps, stopped.signal);
       await archiveDue(deps, stopped.signal);
       await collectGarbage(deps, stopped.signal);

@@ -3,7 +3,7 @@ import { FileFaultError } from '@pdf2press/contract/faults';
 import type { ColourService } from '../colour/colour-service.ts';
 import type { PageFacts } from '../open/page-facts.ts';
 import { fittingDpi } from '../render/page-frame.ts';
-import { encodePicture, resizePicture } from '../render/pictures.ts';
+import { encodePicture, resizePicture, savePicture } from '../render/pictures.ts';
 import type { Raster } from '../render/preview.ts';
 import type { RenderService } from '../render/render-service.ts';
 import { softProof } from '../render/soft-proof.ts';
@@ -72,6 +72,31 @@ export async function writePictureCopy(
   } finally {
     words.close();
   }
+}
+
+/**
+ * Saves a picture of one page, as it prints, as JPEG with a line of words. False, and no file, for a page that cannot be drawn.
+ * @param dpi pixels per inch; larger pages get fewer
+ */
+export async function writePagePicture(
+  render: RenderService,
+  colour: ColourService,
+  { path, page, dpi, watermark }: Pick<PictureCopyOptions, 'path' | 'dpi' | 'watermark'> & { page: number },
+): Promise<boolean> {
+  const facts = render.file.pages[page - 1];
+  if (!facts) return false;
+  const fitting = fittingDpi(facts, { dpi, box: 'crop', pixels: pagePixels });
+  render.expectPlates([page], { dpi: fitting * larger, box: 'crop' });
+  const raster = await drawn(render, colour, page, fitting);
+  if (!raster) return false;
+  const words = createWatermark(watermark);
+  try {
+    words.drawInto(raster);
+  } finally {
+    words.close();
+  }
+  await savePicture(raster, path, { format: 'jpeg', quality, dpi: fitting });
+  return true;
 }
 
 /** Null for a page that cannot be drawn. */

@@ -23,6 +23,7 @@ export const retentionContract = stepContract({
     daysSource: onlyWhen(own, retentionRules.daysSource),
     daysFinal: onlyWhen(own, retentionRules.daysFinal),
     start: onlyWhen(own, retentionRules.start),
+    noticeDays: onlyWhen(own, retentionRules.noticeDays),
     isLegalHold: onlyWhen(own, retentionRules.isLegalHold),
     keepsThumbnails: onlyWhen(own, retentionRules.keepsThumbnails),
     keepsRecord: onlyWhen(own, retentionRules.keepsRecord),

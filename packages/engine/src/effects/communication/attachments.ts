@@ -3,6 +3,8 @@ import type { Locale, Unit } from '@pdf2press/contract';
 import { storedAs } from '@pdf2press/prisma';
 import type { CommunicationProfile } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../../deps.ts';
+import type { ProofRow } from '../../proofs/proof-row.ts';
+import { pictureOfProof } from '../picture-copy/run.ts';
 import { askForReport, findReport } from '../report/run.ts';
 import { EffectError } from '../run.ts';
 
@@ -14,19 +16,21 @@ type Attach = CommunicationProfile['events']['Completed']['attach'];
 interface Wanted {
   subscriberId: string;
   sessionId: string;
+  /** The proof that is written about, or the session's newest; null = there is none. */
+  proof: ProofRow | null;
   attach: Attach;
   locale: Locale;
   unit: Unit;
 }
 
 /**
- * The ids of the files that go with a message: the report of the newest preflight, in its reader's language, and the PDF as
- * the session has it now. What there is not, or not any more, is left out.
- * @throws EffectError while the report is being made: it is asked for, and there at the next try
+ * The ids of the files that go with a message: the report of the newest preflight, in its reader's language, and the picture of
+ * the first page of its proof, the PDF as the session has it now. What there is not, or not any more, is left out.
+ * @throws EffectError while the report or the picture is being made: it is asked for, and there at the next try
  */
 export async function attachmentsOf(
   deps: EngineDeps,
-  { subscriberId, sessionId, attach, locale, unit }: Wanted,
+  { subscriberId, sessionId, proof, attach, locale, unit }: Wanted,
 ): Promise<string[]> {
   if (attach.length === 0) return [];
   const found = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
@@ -65,9 +69,12 @@ export async function attachmentsOf(
     const { state } = await askForReport(deps, { subscriberId }, request);
     if (state === 'asked') throw new EffectError('the report that goes with it is being made', {});
   }
+  const picture = attach.includes('proof') && proof ? await pictureOfProof(deps, { subscriberId }, proof) : null;
+  if (picture === 'asked') throw new EffectError('the picture that goes with it is being made', {});
   const isSmall = current !== null && current.size <= mostAttachedBytes;
   return [
     ...(attach.includes('report') && report ? [report.id] : []),
+    ...(picture ? [picture.id] : []),
     ...(attach.includes('production') && isSmall ? [current.id] : []),
   ];
 }

@@ -15,23 +15,18 @@ export interface StoredBrand extends Omit<MailBrand, 'logo'> {
   locale: Locale | null;
 }
 
-/** Whose message it is: the organization's of the session, else the house's. */
+/** Whose message it is: the organization's, of a session for example, else the house's. */
 export async function readBrand(
   tx: Transaction,
-  { subscriberId, sessionId, title }: { subscriberId: string; sessionId: string | null; title: string },
+  { subscriberId, organizationId, title }: { subscriberId: string; organizationId: string | null; title: string },
 ): Promise<StoredBrand> {
-  const session =
-    sessionId === null
+  const organization =
+    organizationId === null
       ? null
-      : await tx.session.findUnique({
-          where: { id: sessionId },
-          select: {
-            organization: {
-              select: { name: true, color: true, emailLogoSha256: true, pageLogoSha256: true, options: true },
-            },
-          },
+      : await tx.organization.findUnique({
+          where: { id: organizationId },
+          select: { name: true, color: true, emailLogoSha256: true, pageLogoSha256: true, options: true },
         });
-  const organization = session?.organization;
   if (organization) {
     const { name, color, emailLogoSha256, pageLogoSha256, options } = organization;
     const { replyTo = '', culture = '' } = storedAs<{ replyTo?: string; culture?: string }>(options);

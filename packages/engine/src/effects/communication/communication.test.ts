@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isNight } from '@pdf2press/config/by-day';
-import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
+import { contractMessages, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -13,7 +13,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { deleteSession } from '../../commands/session-commands.ts';
 import { decideProof } from '../../proofs/decide-proof.ts';
 import { resendLink } from '../../proofs/manage-proof.ts';
+import { warnOfDeletion } from '../../retention/warn-of-deletion.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
+import { type NotTaken, noteNotTaken } from '../../sources/polled-sources.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
 import { type Lab, openLab, tester } from '../../testing/lab.ts';
@@ -23,6 +25,7 @@ import { decide } from '../../waits/decide.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { noteBounces } from '../mail/bounce.ts';
 import { deliverMail } from '../mail/run.ts';
+import { makePictureCopies } from '../picture-copy/run.ts';
 import { makeReports } from '../report/run.ts';
 import { drawMessage } from './compose.ts';
 import { composeMessages } from './run.ts';
@@ -44,6 +47,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   mails.received.length = 0;
+  drawn.length = 0;
   mails.refused = [];
   mails.busy = [];
 });
@@ -91,6 +95,9 @@ const execute: ExecuteStep = (context) => {
   return runStep(context, tools);
 };
 
+/** What was drawn for messages. */
+const drawn: string[] = [];
+
 async function open(options: Parameters<typeof openLab>[1]): Promise<void> {
   lab = await openLab(server, options);
   const hostServer = {
@@ -119,6 +126,15 @@ async function open(options: Parameters<typeof openLab>[1]): Promise<void> {
         makeReport: async ({ workDir, locale }) => {
           const made = path.join(workDir, 'made.pdf');
           await writeFile(made, `report in ${locale}`);
+          return made;
+        },
+      }),
+      pictureCopy: makePictureCopies(deps, {
+        workFolder: `${lab.folder}/pictures`,
+        makePictureCopy: async ({ workDir, format, watermark }) => {
+          const made = path.join(workDir, 'made');
+          drawn.push(`${format} of “${watermark}”`);
+          await writeFile(made, drawn.at(-1) ?? '');
           return made;
         },
       }),
@@ -229,6 +245,80 @@ describe('a profile', () => {
       { to: 'gone@example.com', last_error: expect.stringContaining('no such mailbox') },
       { to: 'test', last_error: 'not a plain mail address' },
     ]);
+  });
+
+  test('before files are deleted, whoever the profile names is told which, when and in how many days', async () => {
+    await open({
+      definition: told([{ id: 'keep', kind: 'Retention', settings: { daysSource: 3, daysFinal: 90 } }]),
+      profiles: snapshot('prf_told', {
+        events: {
+          Received: { isOn: false },
+          Completed: { isOn: false },
+          RetentionWarning: { isOn: true, to: ['desk@a.test'] },
+        },
+      }),
+    });
+    const { subscriberId } = lab;
+    await lab.deps.database.withSubscriber({ subscriberId }, (tx) =>
+      giveSettings(tx, subscriberId, { timeZone: 'UTC' }),
+    );
+    await lab.hand();
+    await lab.settled();
+    expect(await warnOfDeletion(lab.deps)).toBe(1);
+    expect(await warnOfDeletion(lab.deps)).toBe(0);
+    await written();
+    expect(subjects()).toEqual(['desk@a.test Files_of_']);
+    const { rows } = await lab.sql.query(`select source_due_at as at from sessions`);
+    const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(rows[0].at);
+    const text = mails.received[0]?.text.replace(/=\r\n/g, '') ?? '';
+    expect(text).toContain('the file as it came');
+    expect(text).toContain('in 3 days');
+    expect(text).toContain(day);
+  });
+
+  test('a file that was refused has no session, and is told once with what is known of it, so often in an hour', async () => {
+    await open({
+      definition: told(),
+      profiles: snapshot('prf_told', {
+        digest: { mode: 'daily', atOnce: [] },
+        events: {
+          Rejected: {
+            isOn: true,
+            to: ['desk@a.test', '{{customer}}'],
+            attach: ['report'],
+            when: { match: 'all', rules: [{ fact: 'file.extension', operator: 'equals', value: 'zip' }] },
+          },
+        },
+      }),
+    });
+    const refuse = (name: string, more: Partial<NotTaken> = {}) =>
+      noteNotTaken(lab.deps, lab, {
+        workflowId: lab.workflowId,
+        kind: 'folder',
+        key: name,
+        name,
+        size: 2048,
+        way: 'hotFolder',
+        sourceName: 'Flyers',
+        state: 'Rejected',
+        reason: 'file.notPdf',
+        params: {},
+        ...more,
+      });
+    await refuse('parts.zip');
+    await refuse('parts.zip');
+    await refuse('again.zip', { state: 'Retry' });
+    await refuse('chosen.zip', { way: 'manual' });
+    await refuse('notes.txt');
+    await written();
+    expect(mails.received.map(({ to }) => to)).toEqual(['desk@a.test']);
+    const text = mails.received[0]?.text.replace(/=\r\n/g, '') ?? '';
+    for (const words of ['parts.zip', 'Flyers', 'https://print.test/arrivals']) expect(text).toContain(words);
+    expect(text).toContain(contractMessages.en['file.notPdf']?.slice(0, 12));
+    for (let no = 0; no < 25; no += 1) await refuse(`${no}.zip`);
+    await written();
+    // One was of no archive, and counts as well: what is asked is whether its profile writes.
+    expect(mails.received).toHaveLength(19);
   });
 
   test('in quiet hours a message waits until their end, in the time zone of the house, and is sent then', async () => {
@@ -599,6 +689,41 @@ describe('a profile', () => {
       'Approved by ben@example.com: fine, ben@example.com. Print it, not Decline',
       'Approved by ben@example.com: fine, ben@example.com. Print it, not Decline',
     ]);
+  });
+
+  test('can have a picture of the proof’s first page with it, which is made when it is written for the first time', async () => {
+    const { definition, profiles } = proving({
+      approvers: asked('anna@example.com'),
+      watermark: 'Proof {{proof.version}}',
+    });
+    const on = { isOn: true, to: ['ops@a.test', 'desk@a.test'], attach: ['proof'] };
+    await open({
+      definition: { ...definition, communicationProfileId: 'prf_told' },
+      profiles: {
+        ...profiles,
+        ...snapshot('prf_told', {
+          events: {
+            Received: on,
+            ProofRequested: { attach: ['proof'] },
+            ProofDeclined: on,
+            Completed: { isOn: false },
+          },
+        }),
+      },
+    });
+    await lab.hand();
+    await lab.settled();
+    const { rows } = await lab.sql.query('select id, proof_id from proof_recipients');
+    const [{ id: recipientId, proof_id: proofId }] = rows;
+    const by = { kind: 'customer', id: recipientId, name: 'Anna' } as const;
+    const given = { decision: 'Declined' } as const;
+    await decideProof(lab.deps, { subscriberId: lab.subscriberId }, { proofId, recipientId, given, key: 'one', by });
+    await lab.settled();
+    await written();
+    const withPicture = mails.received.filter(({ text }) => /filename="?test-proof-1\.jpg/.test(text));
+    expect(withPicture.map(({ to }) => to).sort()).toEqual(['desk@a.test', 'ops@a.test']);
+    for (const { text } of withPicture) expect(text).toContain(Buffer.from('jpeg of “Proof 1”').toString('base64'));
+    expect(drawn).toEqual(['jpeg of “Proof 1”']);
   });
 
   test('says that the deadline decided where nobody did', async () => {

@@ -14,13 +14,28 @@ import {
 } from '@pdf2press/contract';
 import { type ComposedMessage, composeMessage, eventText, type MailBrand, ownLink } from '@pdf2press/mail';
 import { type SubscriberContext, storedAs, type Transaction } from '@pdf2press/prisma';
-import { type Facts, factsOf, namesIn, oneLine, type Reader, resolvePlaceholders } from '@pdf2press/settings';
+import {
+  evaluateRules,
+  type Facts,
+  factsOf,
+  loadRegularExpressions,
+  namesIn,
+  needsRegularExpressions,
+  oneLine,
+  type Reader,
+  resolvePlaceholders,
+  sessionFacts,
+} from '@pdf2press/settings';
 import { addressesIn, type CommunicationProfile, languageOf } from '@pdf2press/steps/communication-profile';
 import { openRules, stepFacts } from '@pdf2press/steps/facts';
 import type { EngineDeps } from '../../deps.ts';
 import { type ProofRow, readProof, readProofs, settingsOf } from '../../proofs/proof-row.ts';
+import type { Deletion, Refusal } from '../../sessions/announce.ts';
 import { peopleOf } from '../../sessions/assignees.ts';
+import { decideOrganization } from '../../sessions/decide-organization.ts';
 import { knownOfPast } from '../../steps/evaluate-session.ts';
+import { readerOf } from '../../steps/held-session.ts';
+import { loadVersion } from '../../workflows/definition.ts';
 import type { ChatMessage } from '../chat/contract.ts';
 import { messageNames, proofFacts, typeOf, withFacts } from '../proof-facts.ts';
 import { readBrand, readLogo, type StoredBrand } from './brand.ts';
@@ -30,11 +45,14 @@ export const mostReaders = 50;
 
 /** What is written about, and what is not in the session's row any more, or not only there. */
 export interface About {
-  sessionId: string;
+  /** Null = of a file that was refused: `refusal` tells what is known of it. */
+  sessionId: string | null;
   event: MessageEvent;
+  refusal?: Refusal;
   status?: SessionStatus;
   proofId?: string;
   failure?: { code: string; params: Record<string, unknown> };
+  deletion?: Deletion;
 }
 
 /** Somebody who is written to. */
@@ -59,6 +77,10 @@ export interface PreparedEvent {
   /** Of the session; null where the product's address is not known. */
   page: string | null;
   timeZone: string;
+  /** What is known, whoever reads it. */
+  facts: Facts;
+  /** The number that the sender's own system has for the session. */
+  externalId: string | null;
   localeOf(reader: MessageReader): Locale;
   compose(reader: MessageReader, locale: Locale, logo: string | null): ComposedMessage;
 }
@@ -90,6 +112,13 @@ function answerFacts(proof: ProofRow | null, locale: Locale): Record<string, unk
 }
 const answerWords = { Approved: 'proof.approve', Declined: 'proof.decline' } as const;
 
+/** What goes, in a language, and when. */
+const deletionFacts = ({ parts, at, days }: Deletion, locale: Locale): Record<string, unknown> => ({
+  'retention.files': parts.map((part) => sentence(contractMessages, locale, `retention.${part}`)).join(', '),
+  'retention.deletedAt': at,
+  'retention.days': days,
+});
+
 async function readersOf(
   tx: Transaction,
   settings: CommunicationProfile['events'][MessageEvent],
@@ -116,18 +145,27 @@ async function readersOf(
   return all.filter(({ email }, at) => all.findIndex((other) => other.email === email) === at);
 }
 
-/**
- * Everything that a profile's message about a session is made of, read once for all of its readers.
- * @throws ProblemError `resource.notFound` where there is no such session any more
- */
-export async function prepareEvent(
+/** What is known of what is written about, whether there is a session of it or not. */
+interface Known {
+  facts: Facts;
+  reader: Reader;
+  isSent: boolean;
+  page: string | null;
+  brand: StoredBrand;
+  organizationId: string | null;
+  proof: ProofRow | null;
+  failure: About['failure'] | null;
+  externalId: string | null;
+}
+
+/** @throws ProblemError `resource.notFound` where there is no such session any more */
+async function knownOfSession(
   deps: EngineDeps,
   context: SubscriberContext,
-  profile: CommunicationProfile,
-  about: About,
-): Promise<PreparedEvent> {
+  settings: CommunicationProfile['events'][MessageEvent],
+  about: About & { sessionId: string },
+): Promise<Known> {
   const { sessionId, event } = about;
-  const settings = profile.events[event];
   const past = await knownOfPast(deps, context, { sessionId });
   const { subscriberId } = past.session;
   const texts = [
@@ -144,10 +182,11 @@ export async function prepareEvent(
   return deps.database.withSubscriber(context, async (tx) => {
     const session = await tx.session.findUniqueOrThrow({
       where: { id: sessionId },
-      select: { organizationId: true, status: true, errorCode: true, errorParams: true },
+      select: { organizationId: true, status: true, errorCode: true, errorParams: true, externalId: true },
     });
     const proof = about.proofId ? await readProof(tx, about.proofId) : ((await readProofs(tx, sessionId))[0] ?? null);
-    const brand = await readBrand(tx, { subscriberId, sessionId, title: deps.app?.title ?? '' });
+    const { organizationId } = session;
+    const brand = await readBrand(tx, { subscriberId, organizationId, title: deps.app?.title ?? '' });
     const failure =
       about.failure ??
       (session.errorCode === null
@@ -159,36 +198,105 @@ export async function prepareEvent(
       'session.status': status,
       ...(facts.get('org.name')?.value ? {} : { 'org.name': brand.name }),
     });
-    const { organizationId } = session;
-    return {
-      isSent,
-      readers: await readersOf(tx, settings, { facts: all, reader: past.reader, organizationId }),
-      brand,
-      proof,
-      page,
-      timeZone: past.reader.timeZone,
-      unit: past.reader.unit,
-      localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? past.reader.locale }),
-      compose: (reader, locale, logo) => {
-        const isAsked = reader.as === 'asked';
-        const own = withFacts(all, {
-          ...commentFact(proof, locale),
-          ...answerFacts(proof, locale),
-          'recipient.name': reader.name,
-          'recipient.email': reader.email,
-          'failure.reason': failure && sentence(contractMessages, locale, failure.code, failure.params),
-          ...(isAsked && { 'proof.url': ownLink }),
-        });
-        return composeMessage({
-          texts: settings.texts[locale] ?? eventText(event, locale),
-          facts: own,
-          reader: { ...past.reader, locale },
-          brand: { name: brand.name, color: brand.color, logo },
-          link: isAsked ? ownLink : page,
-        });
-      },
-    };
+    const { externalId } = session;
+    return { facts: all, reader: past.reader, isSent, page, brand, organizationId, proof, failure, externalId };
   });
+}
+
+/** What is known of a file that was refused: of its workflow, and of itself what was seen of it. It has no values of variables. */
+async function knownOfRefusal(
+  deps: EngineDeps,
+  { subscriberId }: { subscriberId: string },
+  settings: CommunicationProfile['events'][MessageEvent],
+  { refusal, failure }: { refusal: Refusal; failure: About['failure'] | null },
+): Promise<Known> {
+  const now = new Date(refusal.at);
+  const { workflow, organizationId, brand, reader } = await deps.database.withSubscriber(
+    { subscriberId },
+    async (tx) => {
+      const version = await loadVersion(tx, refusal.versionId);
+      const { organizationId: id } = await decideOrganization(tx, { workflowId: version.workflowId });
+      return {
+        workflow: version,
+        organizationId: id,
+        brand: await readBrand(tx, { subscriberId, organizationId: id, title: deps.app?.title ?? '' }),
+        reader: await readerOf(tx, subscriberId),
+      };
+    },
+  );
+  const values = {
+    'workflow.name': workflow.workflowName,
+    'workflow.id': workflow.workflowId,
+    'workflow.version': workflow.no,
+    'session.source': refusal.source,
+    'session.sourceName': refusal.sourceName,
+    'file.name': refusal.fileName,
+    'file.originalName': refusal.fileName,
+    'file.sizeBytes': refusal.size,
+    'org.name': brand.name,
+    'org.id': organizationId,
+    'org.color': brand.color,
+  };
+  const facts = sessionFacts({ values, variables: [], handed: {}, reader, now });
+  const { unit, timeZone } = reader;
+  const regular = needsRegularExpressions(settings.when) ? await loadRegularExpressions() : null;
+  const rules = { facts, pageCount: 0, now, unit, timeZone, regular };
+  const isSent = settings.when.rules.length === 0 || evaluateRules(settings.when, rules).verdict;
+  const page = deps.app ? `${deps.app.baseUrl}/arrivals` : null;
+  return { facts, reader, isSent, page, brand, organizationId, proof: null, failure, externalId: null };
+}
+
+/**
+ * Everything that a profile's message about a session, or about a file that was refused, is made of, read once for all of its
+ * readers.
+ * @throws ProblemError `resource.notFound` where there is no such session any more
+ */
+export async function prepareEvent(
+  deps: EngineDeps,
+  context: SubscriberContext & { subscriberId: string },
+  profile: CommunicationProfile,
+  about: About,
+): Promise<PreparedEvent> {
+  const { sessionId, event, refusal, failure: told = null } = about;
+  const settings = profile.events[event];
+  const { facts, reader, isSent, page, brand, organizationId, proof, failure, externalId } =
+    sessionId === null && refusal
+      ? await knownOfRefusal(deps, context, settings, { refusal, failure: told })
+      : await knownOfSession(deps, context, settings, { ...about, sessionId: sessionId ?? '' });
+  const readers = await deps.database.withSubscriber(context, (tx) =>
+    readersOf(tx, settings, { facts, reader, organizationId }),
+  );
+  return {
+    isSent,
+    readers,
+    brand,
+    proof,
+    page,
+    facts,
+    externalId,
+    timeZone: reader.timeZone,
+    unit: reader.unit,
+    localeOf: ({ locale }) => languageOf(profile, { recipient: locale, house: brand.locale ?? reader.locale }),
+    compose: (to, locale, logo) => {
+      const isAsked = to.as === 'asked';
+      const own = withFacts(facts, {
+        ...commentFact(proof, locale),
+        ...answerFacts(proof, locale),
+        'recipient.name': to.name,
+        'recipient.email': to.email,
+        'failure.reason': failure && sentence(contractMessages, locale, failure.code, failure.params),
+        ...(about.deletion && deletionFacts(about.deletion, locale)),
+        ...(isAsked && { 'proof.url': ownLink }),
+      });
+      return composeMessage({
+        texts: settings.texts[locale] ?? eventText(event, locale),
+        facts: own,
+        reader: { ...reader, locale },
+        brand: { name: brand.name, color: brand.color, logo },
+        link: isAsked ? ownLink : page,
+      });
+    },
+  };
 }
 
 /** A message as a channel shows it. Its readers are of the house: where a mail has no button, it leads to the session. */
@@ -234,10 +342,14 @@ export async function drawMessage(
   { profile, event, locale, sessionId, subscriberId, logo: place }: Drawing,
 ): Promise<DrawnMessage> {
   const title = deps.app?.title ?? '';
-  const prepared = sessionId === null ? null : await prepareEvent(deps, context, profile, { sessionId, event });
+  // A file that was refused has no session.
+  const prepared =
+    sessionId === null || event === 'Rejected'
+      ? null
+      : await prepareEvent(deps, { ...context, subscriberId }, profile, { sessionId, event });
   const brand =
     prepared?.brand ??
-    (await deps.database.withSubscriber(context, (tx) => readBrand(tx, { subscriberId, sessionId, title })));
+    (await deps.database.withSubscriber(context, (tx) => readBrand(tx, { subscriberId, organizationId: null, title })));
   const picture = await readLogo(deps, subscriberId, brand.logo);
   const logo =
     picture === undefined

@@ -1,4 +1,4 @@
-import { messageEventSchema, sessionStatusSchema } from '@pdf2press/contract';
+import { messageEventSchema, retentionParts, sessionStatusSchema } from '@pdf2press/contract';
 import { z } from 'zod';
 import { defineEffect } from '../effect.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -27,6 +27,23 @@ export const communicationEffect = defineEffect({
     /** What the messages to others than who is asked are named by: one is written, however many are asked. */
     cause: z.string(),
     failure: z.object({ code: z.string(), params: z.record(z.string(), z.unknown()) }).exactOptional(),
+    /** A file that was refused: there is no session of it. */
+    refusal: z
+      .object({
+        versionId: z.string(),
+        fileName: z.string(),
+        /** Bytes, where they were counted. */
+        size: z.number().nullable(),
+        /** As a session would name where it came from. */
+        source: z.string(),
+        sourceName: z.string(),
+        at: z.string(),
+      })
+      .exactOptional(),
+    /** What of its files goes, and when. */
+    deletion: z
+      .object({ parts: z.array(z.enum(retentionParts)).readonly(), at: z.string(), days: z.int() })
+      .exactOptional(),
   }),
   leaseMs: 60_000,
   patienceMs: 72 * 3_600_000,

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
 import { digestDue, quietUntil } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../../deps.ts';
-import { communicationOf, hooksOf } from '../../sessions/announce.ts';
+import { communicationOf, hooksOf, webhooksOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
 import { enqueueEffect } from '../enqueue.ts';
 import { gather } from '../mail/digest.ts';
@@ -11,12 +12,14 @@ import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { attachmentsOf } from './attachments.ts';
 import { readLogo } from './brand.ts';
 import { chatMessageOf, type MessageReader, mostReaders, type PreparedEvent, prepareEvent } from './compose.ts';
+import { webhookBody } from './webhook-body.ts';
 
 type Effect = ClaimedEffect<'communication'>;
 
 /** The profile as the session's version holds it; null where there is no such session any more. */
 async function readProfile(deps: EngineDeps, { subscriberId, sessionId, payload }: Effect) {
   const version = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
+    if (payload.refusal) return loadVersion(tx, payload.refusal.versionId);
     const session = await tx.session.findFirst({
       where: { id: sessionId ?? '', deletedAt: null },
       select: { workflowVersionId: true },
@@ -48,7 +51,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     const { subscriberId, sessionId, payload } = effect;
     const { event, cause, asked, ...about } = payload;
     const profile = await readProfile(deps, effect);
-    if (!profile || sessionId === null) return { remoteRef: 'not wanted any more' };
+    if (!profile) return { remoteRef: 'not wanted any more' };
     const prepared = await prepareEvent(deps, { subscriberId }, profile, { sessionId, event, ...about }).catch(
       (error: unknown) => {
         if (isGone(error)) return null;
@@ -62,6 +65,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       : [];
     const hooks = prepared.isSent ? hooksOf(profile, event) : [];
     if (readers.length > mostReaders) throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
+    const webhooks = prepared.isSent ? webhooksOf(profile, event) : [];
     const { brand } = prepared;
     const hasLogo = (await readLogo(deps, subscriberId, brand.logo)) !== undefined;
     // What is no address is tried and refused by itself, and keeps no other message from being sent.
@@ -69,13 +73,16 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       readers.filter((reader) => reader.as === as && isAddress(reader.email)).map(({ email }) => email);
     const files = new Map<string, string[]>();
     const { attach } = profile.events[event];
-    for (const locale of asksAboutProof(event) ? [] : new Set(readers.map(prepared.localeOf)))
-      files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, attach, locale, unit: prepared.unit }));
+    const { unit, proof } = prepared;
+    if (sessionId !== null && !asksAboutProof(event))
+      for (const locale of new Set(readers.map(prepared.localeOf)))
+        files.set(locale, await attachmentsOf(deps, { subscriberId, sessionId, proof, attach, locale, unit }));
     const { quietHours, digest } = profile;
     const quiet = quietHours.isOn
       ? { from: quietHours.from, until: quietHours.until, timeZone: prepared.timeZone }
       : null;
-    const isGathered = !asksAboutProof(event) && !digest.atOnce.includes(event);
+    // A digest is of sessions.
+    const isGathered = sessionId !== null && !asksAboutProof(event) && !digest.atOnce.includes(event);
     const write = (tx: Transaction, reader: MessageReader, now: Date) => {
       const locale = prepared.localeOf(reader);
       const fileIds = files.get(locale) ?? [];
@@ -98,7 +105,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         ...(hasLogo && brand.logo !== null && { logo: brand.logo }),
         ...(quiet && { quiet }),
       } as const;
-      if (due && notBefore) {
+      if (due && notBefore && sessionId !== null) {
         const { name, color } = brand;
         const of = `${payload.profileId} ${name} ${locale}`;
         const shownThere = { paragraphs, link };
@@ -115,7 +122,7 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       return enqueueEffect(tx, {
         kind: 'mail',
         key,
-        sessionId,
+        sessionId: sessionId ?? undefined,
         notBefore,
         payload: {
           ...message,
@@ -132,23 +139,46 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
       return enqueueEffect(tx, {
         kind: 'chat',
         key: `chat ${event} ${cause} ${secretId}`,
-        sessionId,
+        sessionId: sessionId ?? undefined,
         notBefore,
         payload: { hook: { format, secretId }, name, event, message, ...(quiet && { quiet }) },
       });
     };
+    const callProgram = (tx: Transaction, { name, url, secretId }: (typeof webhooks)[number], now: Date) => {
+      const program = { email: '', name, locale: null, as: 'person' } as const;
+      const { subject, text } = prepared.compose(program, prepared.localeOf(program), null);
+      return enqueueEffect(tx, {
+        kind: 'webhook',
+        // Becomes a header; names of files, which causes may hold, are no good for that.
+        key: `webhook ${event} ${createHash('sha256').update(`${cause} ${name} ${url}`).digest('hex')}`,
+        sessionId: sessionId ?? undefined,
+        payload: {
+          url,
+          method: 'POST',
+          headers: [{ name: 'Content-Type', value: 'application/json' }],
+          body: webhookBody({ event, at: now, prepared, message: { subject, text }, about }),
+          secretId,
+          authorizationId: '',
+          paths: [],
+          maxTries: null,
+          told: { name, event, subject, text },
+        },
+      });
+    };
     return {
-      remoteRef: String(readers.length + hooks.length),
+      remoteRef: String(readers.length + hooks.length + webhooks.length),
       commit: async (tx) => {
         const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
         const now = clock?.now ?? new Date();
         for (const reader of readers) await write(tx, reader, now);
         const notBefore = quietUntil(quietHours, now, prepared.timeZone);
         for (const hook of hooks) await writeTo(tx, hook, notBefore);
+        for (const webhook of webhooks) await callProgram(tx, webhook, now);
       },
     };
   },
-  onDead: async (tx, { sessionId }) => {
+  onDead: async (tx, { sessionId, payload: { refusal } }) => {
+    if (refusal) return { file: refusal.fileName };
     const session = await tx.session.findUnique({ where: { id: sessionId ?? '' }, select: { fileName: true } });
     return { file: session?.fileName ?? '' };
   },

@@ -79,7 +79,9 @@ async function frameOf(deps: EngineDeps, { title }: DeliveryMailer, { subscriber
   const context = { subscriberId };
   const past = file && (await knownOfPast(deps, context, { sessionId: file.sessionId }));
   return deps.database.withSubscriber(context, async (tx) => {
-    const brand = await readBrand(tx, { subscriberId, sessionId: file?.sessionId ?? null, title });
+    const session =
+      file && (await tx.session.findUnique({ where: { id: file.sessionId }, select: { organizationId: true } }));
+    const brand = await readBrand(tx, { subscriberId, organizationId: session?.organizationId ?? null, title });
     const { culture } = await readSettings(tx, subscriberId);
     const locale: Locale = brand.locale ?? past?.reader.locale ?? nearestLocale(culture);
     return { past, brand, locale, timeZone: past?.reader.timeZone ?? 'UTC' };

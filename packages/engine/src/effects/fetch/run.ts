@@ -3,6 +3,7 @@ import type { GuardedFetch } from '@pdf2press/sources/contracts';
 import type { EngineDeps } from '../../deps.ts';
 import { isUnanswered } from '../../postgres/postgres-errors.ts';
 import { receiveFile } from '../../sessions/receive-file.ts';
+import { announceRefusal, type Refused } from '../../sources/announce-refusal.ts';
 import { noteNotTaken } from '../../sources/polled-sources.ts';
 import { LostEffectError } from '../progress.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
@@ -98,6 +99,7 @@ export const fetchFiles = (deps: EngineDeps, fetching: FileFetching): EffectRun<
         deps,
         { subscriberId },
         {
+          workflowId: payload.workflowId,
           kind: fetchSource,
           key: payload.ingestKey,
           name: payload.fileName ?? payload.host,
@@ -113,9 +115,11 @@ export const fetchFiles = (deps: EngineDeps, fetching: FileFetching): EffectRun<
     }
   },
   onDead: async (tx, { payload }) => {
-    await tx.$executeRaw`
+    const [refused] = await tx.$queryRaw<Omit<Refused, 'workflowId' | 'kind'>[]>`
       update ingest_items set state = 'Rejected', next_at = null, updated_at = clock_timestamp()
-       where source_kind = ${fetchSource} and source_key = ${payload.ingestKey} and state = 'Retry'`;
+       where source_kind = ${fetchSource} and source_key = ${payload.ingestKey} and state = 'Retry'
+      returning source_key as key, name, size::float8 as size, way, source_name as "sourceName", reason, reason_params as params`;
+    if (refused) await announceRefusal(tx, { ...refused, workflowId: payload.workflowId, kind: fetchSource });
     return undefined;
   },
 });

@@ -7,13 +7,17 @@ import it from './messages.it-IT.json' with { type: 'json' };
 import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 
-/** A copy of a proof's file whose pages are pictures of low resolution with a watermark. */
+/**
+ * A copy of a proof's file whose pages are pictures of low resolution with a watermark; or the picture of its first page, that
+ * goes with messages.
+ */
 export const pictureCopyEffect = defineEffect({
   kind: 'pictureCopy',
   payload: z.object({
     proofId: z.string(),
     /** Whose copy it is, where the watermark names its reader; null = one copy for all. */
     recipientId: z.string().nullable(),
+    format: z.enum(['pdf', 'jpeg']).default('pdf'),
     /** File name of the copy. */
     name: z.string(),
   }),

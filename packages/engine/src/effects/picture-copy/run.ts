@@ -14,12 +14,16 @@ import { type AskedEffect, askForEffect } from '../enqueue.ts';
 import { proofFacts, withFacts } from '../proof-facts.ts';
 import type { ClaimedEffect, EffectRun } from '../run.ts';
 
-/** Draws the pages of a PDF into another one, with a line of words in each; resolves to the path of the copy. */
+/**
+ * Draws the pages of a PDF into another one, with a line of words in each, or its first page as JPEG; resolves to the path of
+ * what was made.
+ */
 export type MakePictureCopy = (request: {
   pdf: string;
   /** Pixels per inch. */
   dpi: number;
   watermark: string;
+  format: 'pdf' | 'jpeg';
   workDir: string;
   signal: AbortSignal;
 }) => Promise<string>;
@@ -79,10 +83,54 @@ export async function askForPictureCopy(
         kind: 'pictureCopy',
         key: `${roleOf(recipientId)} ${id}`,
         sessionId,
-        payload: { proofId: id, recipientId, name },
+        payload: { proofId: id, recipientId, format: 'pdf', name },
       },
       () => findPictureCopy(tx, asked),
     );
+  });
+}
+
+/** Pixels per inch of a picture that goes with messages: an A4 page has about a million pixels. */
+const messageDpi = 110;
+
+/** What the picture of the first page is stored under. */
+const pictureRole = 'proofPicture';
+
+/**
+ * The picture of a proof's first page for messages, with the words of the profile's watermark: its file, `asked` while it is
+ * being made, or null where there is none: the proof's file is not here any more, or cannot be drawn.
+ */
+export async function pictureOfProof(
+  deps: EngineDeps,
+  context: SubscriberContext,
+  { id, sessionId, session, version, fileId }: ProofRow,
+): Promise<{ id: string } | 'asked' | null> {
+  return deps.database.withSubscriber(context, async (tx) => {
+    const find = () =>
+      tx.file.findFirst({
+        where: {
+          sessionId,
+          removedAt: null,
+          AND: [{ meta: { path: ['role'], equals: pictureRole } }, { meta: { path: ['proofId'], equals: id } }],
+        },
+        select: { id: true },
+      });
+    const made = await find();
+    if (made) return made;
+    const isHere = (await tx.file.count({ where: { id: fileId, removedAt: null } })) > 0;
+    if (!isHere || session.deletedAt !== null) return null;
+    const name = `${path.parse(session.fileName).name}-proof-${version}.jpg`;
+    const { state } = await askForEffect(
+      tx,
+      {
+        kind: 'pictureCopy',
+        key: `${pictureRole} ${id}`,
+        sessionId,
+        payload: { proofId: id, recipientId: null, format: 'jpeg', name },
+      },
+      find,
+    );
+    return state === 'asked' ? 'asked' : null;
   });
 }
 
@@ -114,18 +162,19 @@ export function makePictureCopies(
 ): EffectRun<'pictureCopy'> {
   return {
     run: (effect, signal) => {
-      const { proofId, recipientId, name } = effect.payload;
+      const { proofId, recipientId, format, name } = effect.payload;
       return withEffectFolder(workFolder, effect, async (workDir) => {
         const proof = await deps.database.withSubscriber(effect, (tx) => demandProof(tx, proofId));
         const watermark = await watermarkOf(deps, effect, proof);
-        const { downloadDpi: dpi } = settingsOf(proof);
+        const isPicture = format === 'jpeg';
+        const dpi = isPicture ? messageDpi : settingsOf(proof).downloadDpi;
         return withInputs(deps, effect, [proof.fileId], async ([file]) => {
-          const made = await makePictureCopy({ pdf: file.localPath, dpi, watermark, workDir, signal });
+          const made = await makePictureCopy({ pdf: file.localPath, dpi, watermark, format, workDir, signal });
           return storeDerived(deps, effect, file, createReadStream(made), {
             kind: 'Others',
             name,
-            mediaType: 'application/pdf',
-            meta: { role: roleOf(recipientId), proofId },
+            mediaType: isPicture ? 'image/jpeg' : 'application/pdf',
+            meta: { role: isPicture ? pictureRole : roleOf(recipientId), proofId },
           });
         });
       });

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { EngineDeps } from '../../deps.ts';
 import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { revealSecret, SecretError } from '../../secrets/keep-secret.ts';
+import { notifyHolders } from '../notify-holders.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { actionSecretPurpose } from './contract.ts';
 import { comeAgain, excerptOf, longestExcerpt } from './excerpt.ts';
@@ -123,5 +124,15 @@ export const callAddresses = (deps: EngineDeps, delivery: WebhookDelivery): Effe
     // A refusal stays one for as long as nobody mends the receiver: it is repeated only where there is a day for that.
     const isFinal = status < 500 && !comeAgain.has(status) && maxTries !== null;
     throw failed({ code: 'ACTION_REFUSED', status, text: excerptOf(answer.body) }, { isFinal });
+  },
+  // What a step waits for it tells itself.
+  onDead: async (tx, { id, sessionId, payload: { told } }) => {
+    if (told)
+      await notifyHolders(tx, 'communication.manage', {
+        kind: 'webhook.dead',
+        data: { name: told.name, ...(sessionId !== null && { sessionId }) },
+        cause: id,
+      });
+    return undefined;
   },
 });

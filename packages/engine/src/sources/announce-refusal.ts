@@ -1,0 +1,47 @@
+import type { Transaction } from '@pdf2press/prisma';
+import { enqueueEffect } from '../effects/enqueue.ts';
+import { communicationOf, tellsOf } from '../sessions/announce.ts';
+import { loadVersion } from '../workflows/definition.ts';
+import type { NotTaken } from './polled-sources.ts';
+
+/** Refusals of one workflow that are written about in an hour: a program at the other end may send the same for ever. */
+const mostInAnHour = 20;
+
+/** A file that a workflow has refused for good. */
+export type Refused = Omit<NotTaken, 'state'>;
+
+/**
+ * Records that a file was refused, for the communication profile of its workflow as it is published, in the transaction that
+ * notes the refusal; once for each file. There is no session, so that a step has chosen no other profile, and nothing can go
+ * along. Whoever hands in a file on the screen has the answer there, and is not written about.
+ */
+export async function announceRefusal(tx: Transaction, refused: Refused): Promise<void> {
+  const { workflowId, kind, key, name, size, way, sourceName, reason, params } = refused;
+  if (way === 'manual') return;
+  const [workflow] = await tx.$queryRaw<{ versionId: string; now: Date }[]>`
+    select version.id as "versionId", clock_timestamp() as now from workflows workflow
+      join workflow_versions version on version.workflow_id = workflow.id and version.no = workflow.published_no
+     where workflow.id = ${workflowId} and workflow.deleted_at is null`;
+  if (!workflow) return;
+  const { versionId, now } = workflow;
+  const { definition, profiles } = await loadVersion(tx, versionId);
+  const snapshot = profiles[definition.communicationProfileId ?? ''];
+  const profile = snapshot && communicationOf(snapshot);
+  if (!snapshot || !profile || !tellsOf(profile, 'Rejected')) return;
+  const prefix = `communication Rejected ${workflowId} `;
+  const [recent] = await tx.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from effects
+     where kind = 'communication' and starts_with(key, ${prefix}) and created_at > clock_timestamp() - interval '1 hour'`;
+  if ((recent?.count ?? 0) >= mostInAnHour) return;
+  await enqueueEffect(tx, {
+    kind: 'communication',
+    key: `${prefix}${kind} ${key}`,
+    payload: {
+      event: 'Rejected',
+      profileId: snapshot.id,
+      cause: `${workflowId} ${kind} ${key}`,
+      failure: { code: reason, params },
+      refusal: { versionId, fileName: name, size, source: way, sourceName, at: now.toISOString() },
+    },
+  });
+}
