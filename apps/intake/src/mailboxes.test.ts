@@ -209,6 +209,31 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     },
   );
 
+  test('names that lead elsewhere, hide their end or are endless are cleaned; programs and videos are refused', async () => {
+    const video = { name: 'film.mp4', type: 'video/mp4', content: 'x' };
+    const program = { name: 'setup.exe', type: 'application/octet-stream', content: 'MZ' };
+    const hostile = [
+      '../../../etc/up.pdf',
+      'C:\\temp\\drive.pdf',
+      'card\u202Efdp.exe.pdf',
+      `${'long'.repeat(100)}.pdf`,
+    ];
+    await server.put(user, { attachments: [...attached(...hostile), video, program] });
+    house.start();
+    await expect.poll(flags).toEqual(['\\Flagged']);
+    const names = await house.taken();
+    expect(names).toHaveLength(hostile.length);
+    expect(names.filter((name) => /[/\\\u202A-\u202E\u2066-\u2069]|\.\./u.test(name))).toEqual([]);
+    expect(names.filter((name) => Buffer.byteLength(name) > 200 || !name.endsWith('.pdf'))).toEqual([]);
+    const refused = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.ingestItem.findMany({ where: { state: 'Rejected' }, orderBy: { name: 'asc' } }),
+    );
+    expect(refused.map(({ name, reason }) => [name, reason])).toEqual([
+      ['film.mp4', 'file.typeNotAccepted'],
+      ['setup.exe', 'file.typeNotAccepted'],
+    ]);
+  });
+
   test('what is refused is noted with the reason and the name', async () => {
     await server.put(user, { attachments: [{ name: 'offer.docx', type: 'application/msword', content: 'x' }] });
     await server.put(user, { subject: 'A question', attachments: [] });
