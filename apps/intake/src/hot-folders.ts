@@ -9,6 +9,7 @@ interface Row {
   name: string;
   subscriberId: string;
   isFirst: boolean;
+  takesSidecars: boolean;
 }
 
 /**
@@ -40,18 +41,18 @@ export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
   const rows = await deps.db.asHost(
     (tx) => tx.$queryRaw<Row[]>`
       select workflows.id, workflows.name, workflows.subscriber_id as "subscriberId",
-             workflows.subscriber_id = (select id from subscribers order by created_at, id limit 1) as "isFirst"
+             workflows.subscriber_id = (select id from subscribers order by created_at, id limit 1) as "isFirst",
+             jsonb_path_exists(version.definition, '$.steps[*] ? (@.kind == "Inject").settings ? (@.takesSidecars == true)')
+               as "takesSidecars"
         from workflows join subscribers on subscribers.id = workflows.subscriber_id
-       where workflows.deleted_at is null and not workflows.is_trial and workflows.is_enabled and workflows.published_no is not null
+        join workflow_versions version on version.workflow_id = workflows.id and version.no = workflows.published_no
+       where workflows.deleted_at is null and not workflows.is_trial and workflows.is_enabled
          and subscribers.is_active
-         and not exists (
-           select 1 from workflow_versions version
-            where version.workflow_id = workflows.id and version.no = workflows.published_no
-              and jsonb_path_exists(version.definition, '$.steps[*] ? (@.kind == "Inject").settings.ways ? (@.hotFolder == false)'))
+         and not jsonb_path_exists(version.definition, '$.steps[*] ? (@.kind == "Inject").settings.ways ? (@.hotFolder == false)')
        order by workflows.id`,
   );
   const names = folderNames(rows);
-  return rows.flatMap(({ id, subscriberId, isFirst }) => {
+  return rows.flatMap(({ id, subscriberId, isFirst, takesSidecars }) => {
     const folderOf = (name: string) => (isFirst ? name : path.join(subscriberId, name));
     const name = names.get(id) ?? id;
     // The folder by name is made where it is missing; the one by id is polled only where it exists.
@@ -60,6 +61,7 @@ export async function hotFolders(deps: IntakeDeps): Promise<Inlet[]> {
       inletOf(source, {
         subscriberId,
         workflowId: id,
+        takesSidecars,
         settings: {
           path: folderOf(folder),
           // Every file is taken or refused with a reason; none is left there without one.

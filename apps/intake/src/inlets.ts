@@ -7,6 +7,8 @@ export interface Inlet extends NewInlet {
   source: PolledSource;
   /** As stored in the workflow; the kind's schema parses them in each poll. */
   settings: Readonly<Record<string, unknown>>;
+  /** Whether the workflow reads values from files beside its own. */
+  takesSidecars: boolean;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -21,12 +23,18 @@ export function inletOf(
     subscriberId,
     workflowId,
     settings,
-  }: { subscriberId: string; workflowId: string; settings: Readonly<Record<string, unknown>> },
+    takesSidecars = false,
+  }: {
+    subscriberId: string;
+    workflowId: string;
+    settings: Readonly<Record<string, unknown>>;
+    takesSidecars?: boolean;
+  },
 ): Inlet {
   const { kind, connection, placeSettings = [] } = source.contract;
   const connectionId = connection ? textOf(settings.connectionId) : undefined;
   const place = placeSettings.map((name) => textOf(settings[name])).join(' ');
   const name = JSON.stringify([subscriberId, workflowId, kind, connectionId ?? null, place]);
   const id = `inl_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
-  return { id, subscriberId, workflowId, kind, place, connectionId, source, settings };
+  return { id, subscriberId, workflowId, kind, place, connectionId, source, settings, takesSidecars };
 }

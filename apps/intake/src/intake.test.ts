@@ -129,6 +129,7 @@ test('a crash between the session and the moving of the file makes no second ses
     root: deps.env.hotFolderDir,
     memory: new Map<string, unknown>(),
     now: () => performance.now(),
+    takesSidecars: false,
     addressOf: async () => '',
     ...offline,
   };
@@ -189,6 +190,36 @@ test('a folder named by the workflow’s id works as well', async () => {
   mkdirSync(byId, { recursive: true });
   writeFileSync(path.join(byId, 'by-id.pdf'), '%PDF-1.4 id');
   await pollUntil(async () => (await sessions()).length === before + 1);
+});
+
+test('values beside a file in its hot folder are its variables; what cannot be read is refused, and both lie aside', async () => {
+  const id = newId('workflow');
+  await deps.db.withSubscriber({ subscriberId }, async (tx) => {
+    const draft = workflowDefinitionSchema.parse({
+      steps: [
+        { id: 'inject', kind: 'Inject', settings: { takesSidecars: true } },
+        { id: 'complete', kind: 'Complete' },
+      ],
+      edges: [{ id: 'e', from: 'inject', outcome: 'done', to: 'complete' }],
+      variables: [{ name: 'Copies', type: 'Number', isRequired: true }],
+    });
+    await tx.workflow.create({ data: { id, name: 'With values', draft: draft as object } });
+    expect((await publishWorkflow(tx, id)).issues).toEqual([]);
+  });
+  const there = path.join(deps.env.hotFolderDir, 'With values');
+  await pollUntil(() => existsSync(there));
+  writeFileSync(path.join(there, 'good.json'), '{"copies": 500}');
+  writeFileSync(path.join(there, 'good.pdf'), '%PDF-1.4 good');
+  writeFileSync(path.join(there, 'bad.csv'), 'copies\nmany');
+  writeFileSync(path.join(there, 'bad.pdf'), '%PDF-1.4 bad');
+  await pollUntil(
+    () => existsSync(path.join(there, 'processed/good.pdf')) && existsSync(path.join(there, 'rejected/bad.csv')),
+  );
+  const ofWorkflow = (await sessions()).filter((session) => session.workflowId === id);
+  expect(ofWorkflow).toMatchObject([{ fileName: 'good.pdf', variables: { Copies: 500 } }]);
+  expect(readdirSync(there).sort()).toEqual(['processed', 'rejected']);
+  expect(readdirSync(path.join(there, 'processed')).sort()).toEqual(['good.json', 'good.pdf']);
+  expect(readdirSync(path.join(there, 'rejected')).sort()).toEqual(['bad.csv', 'bad.pdf', 'bad.pdf.txt']);
 });
 
 test('the process polls the sources that a workflow names, and ends when it is told to', async () => {

@@ -1,6 +1,7 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { isNight } from '@pdf2press/config/by-day';
 import { retryItem } from '@pdf2press/engine';
-import { newId } from '@pdf2press/prisma';
+import { newId, type Transaction } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -208,6 +209,76 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
       ]);
     },
   );
+
+  test('names that lead elsewhere, hide their end or are endless are cleaned; programs and videos are refused', async () => {
+    const video = { name: 'film.mp4', type: 'video/mp4', content: 'x' };
+    const program = { name: 'setup.exe', type: 'application/octet-stream', content: 'MZ' };
+    const hostile = [
+      '../../../etc/up.pdf',
+      'C:\\temp\\drive.pdf',
+      'card\u202Efdp.exe.pdf',
+      `${'long'.repeat(100)}.pdf`,
+    ];
+    await server.put(user, { attachments: [...attached(...hostile), video, program] });
+    house.start();
+    await expect.poll(flags).toEqual(['\\Flagged']);
+    const names = await house.taken();
+    expect(names).toHaveLength(hostile.length);
+    expect(names.filter((name) => /[/\\\u202A-\u202E\u2066-\u2069]|\.\./u.test(name))).toEqual([]);
+    expect(names.filter((name) => Buffer.byteLength(name) > 200 || !name.endsWith('.pdf'))).toEqual([]);
+    const refused = await house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+      tx.ingestItem.findMany({ where: { state: 'Rejected' }, orderBy: { name: 'asc' } }),
+    );
+    expect(refused.map(({ name, reason }) => [name, reason])).toEqual([
+      ['film.mp4', 'file.typeNotAccepted'],
+      ['setup.exe', 'file.typeNotAccepted'],
+    ]);
+  });
+
+  test('a connection that breaks in the middle of an attachment leaves nothing of it, and it comes whole later', async () => {
+    let isCut = true;
+    const way = createServer((near) => {
+      const far = connect(server.port, '127.0.0.1');
+      let room = 700_000;
+      for (const end of [near, far])
+        end.on('error', () => undefined).on('close', () => [near, far].map((one) => one.destroy()));
+      near.pipe(far);
+      far.on('data', (part) => {
+        room -= part.length;
+        if (isCut && room < 0) near.destroy();
+        else near.write(part);
+      });
+    });
+    await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+    const { port } = way.address() as AddressInfo;
+    const far = `${user}-far`;
+    const farMailbox = await house.addMailbox({ port, password: server.password }, far);
+    const content = Buffer.concat([Buffer.from('%PDF-1.4 '), Buffer.alloc(2_000_000, 'x')]);
+    await server.put(far, { attachments: [{ name: 'large.pdf', content }] });
+    house.start();
+    const inHouse = <T>(work: (tx: Transaction) => Promise<T>) =>
+      house.database.withSubscriber({ subscriberId: house.subscriberId }, work);
+    const noted = () => inHouse((tx) => tx.ingestItem.findFirst({ where: { name: 'large.pdf' } }));
+    await expect.poll(noted, { timeout: 30_000 }).toMatchObject({ state: 'Retry', reason: 'source.unreachable' });
+    expect(await house.taken()).toEqual([]);
+    const { cursor } = await inHouse((tx) => tx.inlet.findFirstOrThrow({ where: { connectionId: farMailbox } }));
+    expect(cursor).toBeNull();
+    isCut = false;
+    await inHouse((tx) => tx.$executeRaw`update ingest_items set next_at = clock_timestamp()`);
+    await expect
+      .poll(
+        async () => {
+          await inHouse(
+            (tx) => tx.$executeRaw`update inlets set due_at = clock_timestamp() where failing_since is not null`,
+          );
+          return house.taken();
+        },
+        { timeout: 30_000 },
+      )
+      .toEqual(['large.pdf']);
+    expect(await noted()).toMatchObject({ state: 'Accepted', size: BigInt(content.length) });
+    way.close();
+  });
 
   test('what is refused is noted with the reason and the name', async () => {
     await server.put(user, { attachments: [{ name: 'offer.docx', type: 'application/msword', content: 'x' }] });

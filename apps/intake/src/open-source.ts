@@ -30,6 +30,7 @@ export async function openSource(deps: IntakeDeps, inlet: Inlet, memory: SourceT
     root: deps.env.hotFolderDir,
     memory,
     now: () => performance.now(),
+    takesSidecars: inlet.takesSidecars,
     addressOf: sourceAddress(deps.env.outboundAllowedHosts),
     fetch: guardedFetch(deps.env.outboundAllowedHosts),
     cloudApps: deps.env.cloudApps,

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -156,6 +158,35 @@ test('a file that cannot be read keeps the cursor before it, delays no other, an
   await expect.poll(async () => (await house.inlet('a'))?.cursor).toBe('2.pdf');
   expect(await house.taken()).toEqual(['1.pdf', '2.pdf']);
 });
+
+/** A disk of a given size needs a mount; a mount without root needs namespaces. */
+const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()]).status === 0;
+
+test.skipIf(!mayMount)(
+  'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces)',
+  async () => {
+    await house.addShelf('a');
+    house.put('a', '1.pdf', `%PDF-1.4 ${'x'.repeat(2_000_000)}`);
+    const full = house.start({ spoolBytes: 1_000_000 });
+    const noted = () =>
+      house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) =>
+        tx.ingestItem.findFirst({ where: { sourceKey: 'a/1.pdf' } }),
+      );
+    await expect.poll(noted).toMatchObject({ state: 'Retry', reason: 'storage.full' });
+    expect((await house.inlet('a'))?.cursor).toBeNull();
+    expect(house.lines('settled')).toEqual([]);
+    full.child.kill('SIGKILL');
+    await full.ended;
+    await house.database.withSubscriber(
+      { subscriberId: house.subscriberId },
+      (tx) => tx.$executeRaw`update ingest_items set next_at = clock_timestamp() where source_key = 'a/1.pdf'`,
+    );
+    house.start();
+    await expect.poll(async () => (await house.inlet('a'))?.cursor).toBe('1.pdf');
+    expect(await house.taken()).toEqual(['1.pdf']);
+    expect(house.lines('settled')).toEqual(['a/1.pdf accepted']);
+  },
+);
 
 test('a file that is refused for good is settled, and the cursor moves past it', async () => {
   await house.addShelf('a');

@@ -21,6 +21,8 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'file.typeNotAccepted',
   'file.nameNotAccepted',
   'file.duplicate',
+  'sidecar.tooLarge',
+  'sidecar.invalid',
   'mail.gone',
   'workflow.variableMissing',
   'workflow.variableInvalid',
@@ -43,6 +45,7 @@ async function hand(deps: IntakeDeps, inlet: Inlet, item: SourceItem): Promise<v
     bytes: item.open(),
     maxBytes: maxUploadBytes,
     variables: item.variables ?? {},
+    ...(item.sidecar && { sidecar: await item.sidecar() }),
     createdBy: { kind: 'system', name: item.sourceName },
     ingest: { kind: source.contract.kind, key: item.externalId },
   });

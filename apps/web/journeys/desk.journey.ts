@@ -97,4 +97,18 @@ test('forms are short: sections fold and are led to, permissions are searched an
   await page.getByRole('button', { name: 'Submit and download' }).click();
   await page.getByLabel('Search permissions').fill('download');
   await expect(page.getByRole('checkbox', { name: 'Download files' }).last()).toBeChecked();
+  // Beside the permissions stands what people with them see, and how another role differs.
+  const sight = page.getByRole('region', { name: 'What this role sees' });
+  await expect(sight.getByRole('listitem').filter({ hasText: /^Sessions$/ })).toBeVisible();
+  await expect(sight.getByText(/^Not: .*Settings/)).toBeVisible();
+  await page.getByRole('combobox', { name: 'With the role' }).selectOption('Viewer');
+  const comparison = page.getByRole('region', { name: 'Compare' });
+  await expect(comparison.getByText('Only “Role”')).toBeVisible();
+  await expect(
+    comparison.getByRole('listitem').filter({ hasText: 'Sessions: Submit files, Download files' }),
+  ).toBeVisible();
+  await page.getByLabel('Search permissions').fill('');
+  await page.getByRole('button', { name: 'View only' }).click();
+  await expect(comparison.getByText('Both have the same permissions.')).toBeVisible();
+  await expect(sight.getByRole('listitem').filter({ hasText: 'Settings' })).toBeVisible();
 });

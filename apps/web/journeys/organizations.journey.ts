@@ -24,6 +24,11 @@ test('an organization is made with its look and its page, found by sorting and f
     .first()
     .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: pixel });
   await expect(page.getByRole('img', { name: 'Logo of pages and reports' })).toBeVisible();
+  // The proof is the page itself, in the look that is being made.
+  await page.getByText('Proof', { exact: true }).click();
+  const proof = page.frameLocator('iframe[title="Preview"]');
+  await expect(proof.locator('header').first().getByText(name)).toBeVisible();
+  await expect(proof.locator('header').first().locator('img')).toBeVisible();
   await page.getByText('Message', { exact: true }).click();
 
   // An open page needs an address and a workflow: both faults are named.

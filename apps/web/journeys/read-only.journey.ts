@@ -39,7 +39,8 @@ const forLooking: Readonly<Record<string, RegExp>> = {
   'communication-form': /^(Try on a session|Phone|Tablet|Desktop|Light|Dark|Formatted|Text|Text in)$/,
   'retention-files-details-id': /^(To be deleted|On legal hold)$/,
   organization: /^(Upload page|Open the upload page)$/,
-  'organization-form': /^(Upload page|Message)$/,
+  'organization-form': /^(Upload page|Proof|Message)$/,
+  'role-form': /^With the role$/,
   audit: /^(Verify the chain|Who|To what|Kind|What|When)$/,
 };
 

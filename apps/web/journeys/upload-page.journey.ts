@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { type Browser, expect, type Page } from 'playwright/test';
 import { clippedTexts, standsOut } from './clipping.ts';
 import { makePublished, stepOf } from './drafting.ts';
@@ -20,6 +21,15 @@ const pdf = (name: string, texts: readonly string[], padding = 0) => ({
   mimeType: 'application/pdf',
   buffer: Buffer.concat([makePdf(texts), randomBytes(padding)]),
 });
+
+const fileBytes = process.env.NIGHT ? 300e6 : 6e6;
+
+/** A file on the disk, as a browser reads what people choose. */
+async function largePdf(name: string, path: string): Promise<string> {
+  await writeFile(path, makePdf([name]));
+  for (let at = 0; at < fileBytes; at += 1e6) await appendFile(path, randomBytes(1e6));
+  return path;
+}
 
 const variables = [
   { name: 'Quantity', type: 'Number', isRequired: true, isPublic: true },
@@ -118,59 +128,77 @@ test('a customer sends files with what they are for, and the operator finds them
     await expect(page.getByRole('tabpanel').getByText(text)).toBeVisible();
 });
 
-test('on a phone, an upload is cut off by a reload, goes on, and is sent when it has arrived', async ({
-  page,
-  context,
-  browser,
-}) => {
-  await enter(page, context);
-  const { slug } = await makePage(page, 'phone');
-  const customer = await customerOf(browser, { width: 390, height: 844 });
-  await customer.goto(`/upload/${slug}`);
-  const throttle = await customer.context().newCDPSession(customer);
-  await throttle.send('Network.enable');
-  const speed = (uploadThroughput: number) =>
-    throttle.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  await speed(400_000);
-  const name = `long-${mark}.pdf`;
-  const file = pdf(name, ['A long file'], 6_000_000);
-  await choose(customer, file);
-  const bar = customer.getByRole('progressbar', { name });
-  await expect
-    .poll(async () => Number(await bar.getAttribute('aria-valuenow')), { intervals: [100], timeout: patience })
-    .toBeGreaterThan(5);
-  await customer.getByRole('button', { name: `Pause: ${name}` }).click();
-  await expect(customer.getByText(/^Paused at \d+/)).toBeVisible();
-  await isSound(customer, 'phone-paused');
+const where = {
+  phone: { size: { width: 390, height: 844 }, details: {} },
+  desktop: { size: { width: 1440, height: 900 }, details: { tag: '@night' } },
+};
+for (const [device, { size, details }] of Object.entries(where))
+  test(
+    `on a ${device}, a file of ${fileBytes / 1e6} MB is cut off by a reload, goes on, and is sent when it has arrived`,
+    details,
+    async ({ page, context, browser }) => {
+      test.setTimeout(20 * 60_000);
+      await enter(page, context);
+      const { slug } = await makePage(page, device);
+      const customer = await customerOf(browser, size);
+      await customer.addInitScript(() => {
+        const { wakeLock } = navigator;
+        const request = wakeLock.request.bind(wakeLock);
+        wakeLock.request = (kind) => {
+          document.documentElement.dataset.awake = kind;
+          return request(kind);
+        };
+      });
+      await customer.goto(`/upload/${slug}`);
+      const throttle = await customer.context().newCDPSession(customer);
+      await throttle.send('Network.enable');
+      const speed = (uploadThroughput: number) =>
+        throttle.send('Network.emulateNetworkConditions', {
+          offline: false,
+          latency: 0,
+          downloadThroughput: -1,
+          uploadThroughput,
+        });
+      await speed(fileBytes / 15);
+      const name = `long-${device}-${mark}.pdf`;
+      const file = await largePdf(name, test.info().outputPath(name));
+      await choose(customer, file);
+      const bar = customer.getByRole('progressbar', { name });
+      await expect
+        .poll(async () => Number(await bar.getAttribute('aria-valuenow')), { intervals: [100], timeout: patience })
+        .toBeGreaterThan(5);
+      await expect(customer.locator('html'), 'the phone is asked to stay awake').toHaveAttribute(
+        'data-awake',
+        'screen',
+      );
+      await customer.getByRole('button', { name: `Pause: ${name}` }).click();
+      await expect(customer.getByText(/^Paused at \d+/)).toBeVisible();
+      await isSound(customer, `${device}-paused`);
 
-  // The reloaded page no longer has the file; the server keeps the uploaded part.
-  customer.on('dialog', (dialog) => void dialog.accept());
-  await customer.reload();
-  await expect(line(customer, name)).toContainText('Choose the same file again to continue');
-  await customer.getByRole('radio', { name: 'Posters phone' }).check();
-  await customer.getByRole('textbox', { name: 'Name' }).fill('Ben Okoye');
-  await customer.getByRole('textbox', { name: 'E-mail' }).fill('ben@okoye.example');
-  const begun = customer.waitForRequest((request) => request.method() === 'PATCH');
-  await choose(customer, file);
-  await customer.getByRole('button', { name: 'Send when uploaded' }).click();
-  await expect(customer.getByText(/sent as soon as they are uploaded/)).toBeVisible();
-  await speed(-1);
-  expect(Number((await (await begun).allHeaders())['upload-offset'])).toBeGreaterThan(0);
-  await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
-  await isSound(customer, 'phone-receipt');
-  await customer.context().close();
-  const { items } = await ask<{ items: { fileName: string }[] }>(
-    page,
-    'GET',
-    `/sessions?search=${encodeURIComponent('Ben Okoye')}`,
+      // The reloaded page no longer has the file; the server keeps the uploaded part.
+      customer.on('dialog', (dialog) => void dialog.accept());
+      await customer.reload();
+      await expect(line(customer, name)).toContainText('Choose the same file again to continue');
+      await customer.getByRole('radio', { name: `Posters ${device}` }).check();
+      await customer.getByRole('textbox', { name: 'Name' }).fill(`Ben Okoye ${device}`);
+      await customer.getByRole('textbox', { name: 'E-mail' }).fill('ben@okoye.example');
+      const begun = customer.waitForRequest((request) => request.method() === 'PATCH');
+      await choose(customer, file);
+      await customer.getByRole('button', { name: 'Send when uploaded' }).click();
+      await expect(customer.getByText(/sent as soon as they are uploaded/)).toBeVisible();
+      await speed(-1);
+      expect(Number((await (await begun).allHeaders())['upload-offset'])).toBeGreaterThan(0);
+      await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
+      await isSound(customer, `${device}-receipt`);
+      await customer.context().close();
+      const { items } = await ask<{ items: { fileName: string }[] }>(
+        page,
+        'GET',
+        `/sessions?search=${encodeURIComponent(`Ben Okoye ${device}`)}`,
+      );
+      expect(items.map(({ fileName }) => fileName)).toContain(name);
+    },
   );
-  expect(items.map(({ fileName }) => fileName)).toContain(name);
-});
 
 test('a private page is one that is not there, until its code is given', async ({ page, context, browser }) => {
   await enter(page, context);

@@ -141,6 +141,7 @@ export const errorStatuses = {
   'sidecar.notTaken': 422,
   'sidecar.tooLarge': 413,
   'sidecar.invalid': 422,
+  'sidecar.alone': 422,
   'upload.notFound': 404,
   'upload.checksumMismatch': 460,
   'upload.incomplete': 409,

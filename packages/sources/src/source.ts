@@ -5,6 +5,7 @@ import type {
   Problem,
   ProfileKind,
   SessionSource,
+  Sidecar,
   WayIn,
 } from '@pdf2press/contract';
 import type { z } from 'zod';
@@ -122,6 +123,8 @@ export interface SourceItem<Cursor = unknown> {
   /** Shown as the session's source. */
   sourceName: string;
   variables?: Record<string, string>;
+  /** The file beside it that holds values for its variables. @throws ProblemError `sidecar.tooLarge` */
+  sidecar?(): Promise<Sidecar>;
   /** Why the source itself refuses it, for good; its bytes are not read then. */
   refusal?: Pick<Problem, 'code' | 'params'>;
   /** Who is told what becomes of it and of what came with it; absent where nobody is to be. */
@@ -167,6 +170,8 @@ export interface SourceTools {
   memory: Map<string, unknown>;
   /** Milliseconds of a monotonic clock. */
   now: () => number;
+  /** Whether the workflow reads values from files beside its own. */
+  takesSidecars: boolean;
   /**
    * The address to connect to for a server that a setting names.
    * @throws SourceFaultError `source.hostBlocked`, `source.hostUnknown`

@@ -470,16 +470,23 @@ describe('the first start', () => {
     }
   });
 
-  test('makes the administrator from the environment without a browser', async () => {
-    const fresh = await startLab({
-      variables: { PDF2PRESS_ADMIN_EMAIL: 'ops@example.com', PDF2PRESS_ADMIN_PASSWORD: password },
-    });
-    try {
-      expect(await prepareSetUp(fresh.deps)).toBeUndefined();
-      const ops = await fresh.signIn({ id: '', subscriberId: '', email: 'ops@example.com' });
-      expect((await fresh.call<{ total: number }>('GET', '/workflows', { as: ops })).result.total).toBe(1);
-    } finally {
-      await fresh.stop();
-    }
-  });
+  test.each(['empty', 'without its roles'])(
+    'makes the administrator from the environment without a browser, in a database %s',
+    async (database) => {
+      const fresh = await startLab({
+        variables: { PDF2PRESS_ADMIN_EMAIL: 'ops@example.com', PDF2PRESS_ADMIN_PASSWORD: password },
+      });
+      try {
+        if (database !== 'empty') {
+          const subscriberId = await fresh.makeSubscriber('Paper + Ink');
+          await fresh.deps.db.asHost((tx) => tx.role.deleteMany({ where: { subscriberId } }));
+        }
+        expect(await prepareSetUp(fresh.deps)).toBeUndefined();
+        const ops = await fresh.signIn({ id: '', subscriberId: '', email: 'ops@example.com' });
+        expect((await fresh.call<{ total: number }>('GET', '/workflows', { as: ops })).result.total).toBe(1);
+      } finally {
+        await fresh.stop();
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-import { defaultRoles, featureKeys, systemSettingsSchema } from '@pdf2press/contract';
+import { defaultRoles, featureKeys, permissions, systemSettingsSchema } from '@pdf2press/contract';
 import { settingsRow } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 
@@ -31,13 +31,22 @@ export interface NewAdministrator {
   locale: string;
 }
 
+/** The role of administrators; made where it is missing, so that a database that lost it can be set up all the same. */
+async function administratorRole(tx: Transaction, subscriberId: string): Promise<string> {
+  const known = await tx.role.findFirst({ where: { subscriberId, isStatic: true }, select: { id: true } });
+  if (known) return known.id;
+  const role = { name: 'Administrator', isStatic: true, isDefault: false, permissions: [...permissions] };
+  const made = await tx.role.create({ data: { id: newId('role'), subscriberId, ...role }, select: { id: true } });
+  return made.id;
+}
+
 /** Makes a user with the static Administrator role. */
 export async function createAdministrator(tx: Transaction, person: NewAdministrator): Promise<string> {
   const { subscriberId } = person;
-  const role = await tx.role.findFirstOrThrow({ where: { subscriberId, isStatic: true } });
+  const roleId = await administratorRole(tx, subscriberId);
   const id = newId('user');
   const email = person.email.toLowerCase();
   await tx.user.create({ data: { id, ...person, email, userName: email }, select: { id: true } });
-  await tx.userRole.create({ data: { subscriberId, userId: id, roleId: role.id } });
+  await tx.userRole.create({ data: { subscriberId, userId: id, roleId } });
   return id;
 }

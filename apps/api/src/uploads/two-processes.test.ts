@@ -77,9 +77,13 @@ afterAll(async () => {
 });
 
 /** The address of an upload, without the process. */
-async function begin(size: number): Promise<string> {
-  const fields = Object.entries({ filename: 'card.pdf', workflowId });
-  const metadata = fields.map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join(',');
+async function begin(
+  size: number,
+  fields: readonly [string, string][] = [['workflowId', workflowId]],
+): Promise<string> {
+  const metadata = [['filename', 'card.pdf'] as const, ...fields]
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',');
   const answer = await fetch(`${first()}/api/uploads`, {
     method: 'POST',
     headers: { ...tus(), 'upload-length': String(size), 'upload-metadata': metadata },
@@ -147,6 +151,30 @@ test('a sender whose earlier connection still stands at the other process goes o
   // Less than the lease of a writer, which only one that was killed keeps to its end.
   expect(performance.now() - began).toBeLessThan(15_000);
   await earlier.closed;
+});
+
+test('an upload that is named at both processes in the same moment is stored once and becomes one session', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const bytes = randomBytes(3_000_000);
+    const url = await begin(bytes.length, []);
+    expect((await patch(first(), url, 0, bytes)).status).toBe(204);
+    const uploadId = url.split('/').at(-1);
+    const name = async (origin: string, at: number) => {
+      const answer = await fetch(`${origin}/api/sessions`, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': `${uploadId} ${at}` },
+        body: JSON.stringify({ workflowId, uploadId }),
+      });
+      return (await resultOf<{ id: string }>(answer)).id;
+    };
+    const ids = await Promise.all([first(), second(), first(), second()].map(name));
+    expect(new Set(ids).size).toBe(1);
+    const session = await fetch(`${second()}/api/sessions/${ids[0]}`, { headers: { authorization } });
+    const { files } = await resultOf<{ files: { kind: string; sha256: string }[] }>(session);
+    expect(files.find(({ kind }) => kind === 'OriginalFile')?.sha256).toBe(
+      createHash('sha256').update(bytes).digest('hex'),
+    );
+  }
 });
 
 test('after the process that wrote was killed, the other one goes on when its lease has ended', async () => {

@@ -58,7 +58,8 @@ export interface House {
   inlet(shelf: string): Promise<InletRow>;
   /** The lines of `polls.log` or `settled.log`, which the shelves write. */
   lines(log: 'polls' | 'settled'): string[];
-  start(options?: Partial<IntakeJob> & { failpoints?: string }): IntakeProcess;
+  /** `spoolBytes`: the disk that files are received on has so much room and no more; needs namespaces. */
+  start(options?: Partial<IntakeJob> & { failpoints?: string; spoolBytes?: number }): IntakeProcess;
   close(): Promise<void>;
 }
 
@@ -192,9 +193,13 @@ export async function openHouse(
       const file = path.join(root, `${log}.log`);
       return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
     },
-    start: ({ failpoints = '', timing = {}, isUnhurried = false } = {}) => {
+    start: ({ failpoints = '', timing = {}, isUnhurried = false, spoolBytes } = {}) => {
       // As the house starts it: docker-compose.yml and apps/cli/src/house/stack.ts.
-      const child = spawn(process.execPath, ['--heap-growing-percent=25', entry], {
+      const program = [process.execPath, '--heap-growing-percent=25', entry];
+      const mount = `mkdir -p "$DATA_DIR/tmp" && mount -t tmpfs -o size=${spoolBytes} none "$DATA_DIR/tmp" && exec "$0" "$@"`;
+      const [command = '', ...more] =
+        spoolBytes === undefined ? program : ['unshare', '-rm', 'sh', '-c', mount, ...program];
+      const child = spawn(command, more, {
         env: {
           PATH: process.env.PATH,
           NODE_ENV: 'test',

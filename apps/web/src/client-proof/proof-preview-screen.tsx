@@ -29,7 +29,7 @@ const link = { sessionId: 'preview', proofStepId: 'preview' };
 const fresh: PreviewedProfile = {
   settings: proofProfileSchema.parse({}),
   policy: 'ConfirmIfWarnOrError',
-  house: 'pdf2press',
+  house: { title: 'pdf2press', organization: null },
   screen: 'proof',
 };
 
@@ -159,7 +159,7 @@ export function ProofPreviewScreen() {
       sourceOf: (version) => sources[version],
     };
   }, [given, areDrawn, t, locale, now]);
-  useTitle(sample?.proof.fileName ?? '', given.house);
+  useTitle(sample?.proof.fileName ?? '', given.house.title);
   return (
     <div onClickCapture={stay} style={{ display: 'contents' }}>
       {drawing}

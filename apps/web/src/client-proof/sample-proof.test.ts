@@ -7,7 +7,7 @@ const t = ((key: string) => key) as TFunction;
 const of = (settings: object) => ({
   settings: proofProfileSchema.parse(settings) as ProofProfile,
   policy: 'ConfirmIfError' as const,
-  house: 'Paper + Ink',
+  house: { title: 'Paper + Ink', organization: null },
   screen: 'proof' as const,
 });
 const shown = (settings: object) =>

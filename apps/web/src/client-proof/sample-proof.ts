@@ -20,8 +20,8 @@ export interface PreviewedProfile {
   settings: ProofProfile;
   /** The policy of the installation, for a profile without one of its own. */
   policy: NonNullable<ProofProfile['approvalPolicy']>;
-  /** Whose proof it is. */
-  house: string;
+  /** Whose proof it is, and how it looks. */
+  house: ShownProof['house'];
   screen: PreviewedScreen;
 }
 
@@ -55,13 +55,15 @@ function filled(text: string, more: Readonly<Record<string, string>>, locale: Lo
   return resolvePlaceholders(text, facts, { locale, unit: 'Millimeters', timeZone: 'UTC' });
 }
 
+const nameOfHouse = ({ title, organization }: ShownProof['house']): string => organization?.name || title;
+
 /** The words that are drawn into the copy of the sample file. */
 export const sampleWatermark = ({ watermark }: ProofProfile, proof: ShownProof, locale: Locale): string =>
   filled(
     watermark,
     {
       'proof.version': String(proof.version),
-      'org.name': proof.house.title,
+      'org.name': nameOfHouse(proof.house),
       'recipient.name': proof.reader.name,
       'recipient.email': 'anna@example.com',
     },
@@ -156,7 +158,7 @@ export function sampleClientProof(
   const recipients = recipientsOf(settings);
   return {
     state: 'open',
-    house: { title: house, organization: null },
+    house,
     fileName: sampleName,
     sha256: '',
     version: 1,
@@ -167,7 +169,7 @@ export function sampleClientProof(
     shows: { ...settings.show, download: settings.allowDownload, notes: settings.allowNotes },
     details: detailsOf(settings, locale).map(({ label, value }) => ({
       label,
-      value: filled(value, { 'org.name': house }, locale),
+      value: filled(value, { 'org.name': nameOfHouse(house) }, locale),
     })),
     reader: { name: recipients[0]?.name ?? '', email: '', locale },
     recipients,

@@ -5,7 +5,7 @@ import { useHasFeature, useMe } from '../account/use-me.ts';
 import classes from './frame.module.css';
 import { Hint } from './hint.tsx';
 import { LateMenu } from './late-menu.tsx';
-import { mayOpen, type NavItem, navGroups, type Place } from './place.ts';
+import { entrancesOf, mayOpen, type NavItem, navGroups, type Place } from './place.ts';
 import { places } from './places.ts';
 
 export interface NavEntry extends NavItem {
@@ -14,8 +14,7 @@ export interface NavEntry extends NavItem {
   isLocked: boolean;
 }
 
-/** The first place of each entry of the navigation. */
-const entrances = places.filter(({ nav }, at) => nav && places.findIndex((place) => place.nav?.key === nav.key) === at);
+const entrances = entrancesOf(places);
 
 /** Entries that the visitor may open, in groups; one whose feature is not in the plan shows a lock. */
 export function useNavigation(): { key: string; entries: NavEntry[] }[] {

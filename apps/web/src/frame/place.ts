@@ -89,6 +89,10 @@ export const usePlaces = (): readonly Place[] => useContext(Places);
 
 const rankOf = ({ nav }: Place): number => (nav ? navGroups.indexOf(nav.group) * 1000 + nav.rank : Infinity);
 
+/** The first place of each entry of the navigation. */
+export const entrancesOf = (places: readonly Place[]): readonly Place[] =>
+  places.filter(({ nav }, at) => nav && places.findIndex((place) => place.nav?.key === nav.key) === at);
+
 /** The places that folders export, in the order of the navigation; those without an entry come last. */
 export const placesOf = (folders: readonly Readonly<Record<string, readonly Place[]>>[]): readonly Place[] =>
   folders

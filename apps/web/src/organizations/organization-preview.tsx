@@ -1,18 +1,27 @@
 import { Button, SegmentedControl, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { proofProfileSchema } from '@pdf2press/contract';
 import { IconCloudUpload } from '@tabler/icons-react';
-import { type CSSProperties, type ReactNode, useState } from 'react';
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMe } from '../account/use-me.ts';
+import type { PreviewedProfile } from '../client-proof/sample-proof.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { useTheme } from '../preferences/use-theme.ts';
+import { ProofFrame, previewScreens } from '../proofing/proof-frame.tsx';
 import { isHex } from '../theme/colours.ts';
 import { themeVariables } from '../theme/theme.ts';
 import classes from './organizations.module.css';
 import type { OrganizationFields } from './use-organization-form.ts';
 
-const views = ['page', 'mail'] as const;
+const views = ['page', 'proof', 'mail'] as const;
 type View = (typeof views)[number];
 
-/** How the upload page and the messages look with what the form holds. Nothing in it can be used. */
+/** Pause after the last letter before the proof is drawn anew, milliseconds. */
+const pauseMilliseconds = 300;
+const usualPolicy = 'ConfirmIfWarnOrError';
+
+/** How the upload page, proofs and messages look with what the form holds. Nothing in it can be used. */
 export function OrganizationPreview({ form }: { form: OrganizationFields }) {
   const { t } = useTranslation();
   const [view, setView] = useState<View>('page');
@@ -28,11 +37,9 @@ export function OrganizationPreview({ form }: { form: OrganizationFields }) {
         onChange={(value) => setView(value as View)}
         data={views.map((value) => ({ value, label: t(`organizations.view.${value}`) }))}
       />
-      {view === 'page' ? (
-        <PagePicture {...house} logo={pageLogo ?? null} />
-      ) : (
-        <MailPicture {...house} logo={emailLogo ?? pageLogo ?? null} />
-      )}
+      {view === 'page' && <PagePicture {...house} logo={pageLogo ?? null} />}
+      {view === 'proof' && <ProofPicture {...house} logo={pageLogo ?? null} />}
+      {view === 'mail' && <MailPicture {...house} logo={emailLogo ?? pageLogo ?? null} />}
     </SectionCard>
   );
 }
@@ -80,6 +87,22 @@ function PagePicture({ name, color, logo }: Look) {
       </div>
     </Picture>
   );
+}
+
+/** The real page of a proof on a phone, with a sample file, as a proofing profile without changes makes it. */
+function ProofPicture({ name, color, logo }: Look) {
+  const title = useMe()?.subscriberName ?? '';
+  const [shown] = useDebouncedValue(name, pauseMilliseconds);
+  const given = useMemo<PreviewedProfile>(() => {
+    const organization = { name: shown, color: isHex(color) ? color : null, logo };
+    return {
+      settings: proofProfileSchema.parse({}),
+      policy: usualPolicy,
+      house: { title, organization },
+      screen: 'proof',
+    };
+  }, [shown, color, logo, title]);
+  return <ProofFrame {...previewScreens.phone} given={given} />;
 }
 
 /** Messages are read on white whatever the theme is. */

@@ -1,21 +1,20 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
-import { useDebouncedValue, useElementSize } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { proofProfileSchema } from '@pdf2press/contract';
 import { systemRoutes } from '@pdf2press/contract/calls';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay, useMe } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { type PreviewedProfile, type PreviewedScreen, screensOf } from '../client-proof/sample-proof.ts';
 import { SectionCard } from '../frame/section-card.tsx';
+import { ProofFrame, previewScreens as screens } from './proof-frame.tsx';
 import classes from './proof-preview.module.css';
 
 /** Pause after the last change before the page is drawn anew, milliseconds. */
 const pauseMilliseconds = 300;
 
-/** Screens that the page is read on, in pixels. */
-const screens = { phone: { width: 390, height: 664 }, desktop: { width: 1280, height: 800 } } as const;
 type Screen = keyof typeof screens;
 const screenIcons = { phone: IconDeviceMobile, desktop: IconDeviceDesktop } as const;
 
@@ -32,14 +31,14 @@ export function ProofPreview({ settings }: { settings: Record<string, unknown> }
   const [screen, setScreen] = useState<Screen>('phone');
   const [chosen, setChosen] = useState<PreviewedScreen>('proof');
   const policy = useHousePolicy();
-  const house = useMe()?.subscriberName ?? '';
+  const title = useMe()?.subscriberName ?? '';
   const [asked] = useDebouncedValue(JSON.stringify(settings), pauseMilliseconds);
   const read = useMemo(() => proofProfileSchema.safeParse(JSON.parse(asked)), [asked]);
   const shown = read.success ? screensOf(read.data) : [];
   const page = shown.includes(chosen) ? chosen : 'proof';
   const given = useMemo(
-    () => (read.success ? { settings: read.data, policy, house, screen: page } : null),
-    [read, policy, house, page],
+    () => (read.success ? { settings: read.data, policy, house: { title, organization: null }, screen: page } : null),
+    [read, policy, title, page],
   );
   return (
     <SectionCard title={t('proofing.preview')} text={t('proofing.previewText')}>
@@ -70,44 +69,8 @@ export function ProofPreview({ settings }: { settings: Record<string, unknown> }
           />
         )}
         {!read.success && <Text c="dimmed">{t('proofing.previewIncomplete')}</Text>}
-        <Frame {...screens[screen]} given={given} />
+        <ProofFrame {...screens[screen]} given={given} />
       </Stack>
     </SectionCard>
-  );
-}
-
-interface FrameProps {
-  width: number;
-  height: number;
-  given: PreviewedProfile | null;
-}
-
-/** The page in a frame as wide as the screen it stands for, made as small as the room is. */
-function Frame({ width, height, given }: FrameProps) {
-  const { t } = useTranslation();
-  const { ref, width: room } = useElementSize();
-  const frame = useRef<HTMLIFrameElement>(null);
-  const [isReady, setReady] = useState(false);
-  useEffect(() => {
-    const hear = ({ origin, source, data }: MessageEvent) => {
-      if (origin === location.origin && source === frame.current?.contentWindow && data === 'ready') setReady(true);
-    };
-    addEventListener('message', hear);
-    return () => removeEventListener('message', hear);
-  }, []);
-  useEffect(() => {
-    if (isReady && given) frame.current?.contentWindow?.postMessage(given, location.origin);
-  }, [isReady, given]);
-  const scale = room > 0 ? Math.min(1, room / width) : 1;
-  return (
-    <div ref={ref} className={classes.stage} style={{ blockSize: height * scale }}>
-      <iframe
-        ref={frame}
-        title={t('proofing.preview')}
-        src="/proofing-preview"
-        className={classes.frame}
-        style={{ inlineSize: width, blockSize: height, transform: `scale(${scale})` }}
-      />
-    </div>
   );
 }

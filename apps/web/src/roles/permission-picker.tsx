@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './permission-picker.module.css';
+import { areaOf, nameKey } from './permission-words.ts';
 
 interface Props {
   value: readonly Permission[];
@@ -15,11 +16,6 @@ interface Props {
   isReadOnly?: boolean;
   error?: string | undefined;
 }
-
-const areaOf = (permission: Permission): string => permission.split('.')[0] ?? '';
-
-/** The message that names a permission within its area. */
-const nameKey = (permission: Permission): string => `permission.${permission.slice(areaOf(permission).length + 1)}`;
 
 /** Lists up to this length need no search. */
 const fewPermissions = 12;

@@ -15,6 +15,8 @@ import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { PermissionPicker } from './permission-picker.tsx';
+import { RoleComparison } from './role-comparison.tsx';
+import { RoleSight } from './role-sight.tsx';
 
 const { body } = roleRoutes.create;
 
@@ -31,18 +33,18 @@ export function RoleScreen() {
       back={{ to: '/role', label: t('nav.roles') }}
       state={isLost ? { kind: 'notFound' } : stateOf(list)}
     >
-      {action && <RoleForm key={role?.id} role={role} action={action} />}
+      {action && <RoleForm key={role?.id} role={role} action={action} roles={list.data ?? []} />}
     </Screen>
   );
 }
 
-function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
+function RoleForm({ role, action, roles }: { role: Role | null; action: FormAction; roles: readonly Role[] }) {
   const { t } = useTranslation();
   const may = useMay();
   const me = useMe();
   const navigate = useNavigate();
   const name = role ? (action === 'copy' ? t('common.copyName', { name: role.name }) : role.name) : '';
-  const { register, control, handleSubmit, formState } = useSchemaForm(body, {
+  const { register, control, handleSubmit, formState, watch } = useSchemaForm(body, {
     mode: 'onTouched',
     defaultValues: {
       name,
@@ -62,6 +64,7 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
       void navigate('/role');
     },
   });
+  const held = watch('permissions');
   const isReadOnly = action === 'view' || !may('roles.manage');
   // What is part of the product keeps its name and permissions.
   const isFixed = action === 'edit' && role?.isStatic === true;
@@ -75,6 +78,16 @@ function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
       error={save.error}
       errors={formState.errors}
       onSubmit={() => void handleSubmit((given) => save.mutate(given))()}
+      aside={
+        <>
+          <RoleSight permissions={held} />
+          <RoleComparison
+            name={watch('name')}
+            permissions={held}
+            others={roles.filter(({ id }) => action === 'copy' || id !== role?.id)}
+          />
+        </>
+      }
     >
       <SectionCard title={t('roles.role')} {...(isFixed ? { text: t('roles.fixed') } : {})}>
         <Stack maw={480}>

@@ -11,6 +11,7 @@ import { useTitle } from '../frame/use-title.ts';
 import { OrderForm } from './order-form.tsx';
 import { Receipt } from './receipt.tsx';
 import classes from './upload-page.module.css';
+import { useAwake } from './use-awake.ts';
 import { useUploadPage } from './use-upload-page.ts';
 import { isComing, useVisit } from './visit.ts';
 
@@ -42,6 +43,7 @@ function Open({ page }: { page: UploadPage }) {
   const isBusy = useVisit(({ items }) => items.some(isComing));
   const title = t('uploadPage.title', { name });
   useTitle(title, page.house.title);
+  useAwake(isBusy);
   useEffect(() => {
     if (!isBusy) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

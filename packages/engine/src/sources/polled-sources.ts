@@ -14,6 +14,8 @@ export interface PolledSource {
   settings: Record<string, unknown>;
   /** Which ways into the workflow are open. */
   ways: Readonly<Record<WayIn, boolean>>;
+  /** Whether it reads values from files beside those that come. */
+  takesSidecars: boolean;
 }
 
 interface Row {
@@ -34,8 +36,8 @@ export async function listPolledSources(deps: EngineDeps): Promise<PolledSource[
          and jsonb_path_exists(version.definition, '$.steps[*].settings.sources[*]')`,
   );
   return rows.flatMap(({ subscriberId, workflowId, definition }) => {
-    const { sources, ways } = injectSettingsOf(workflowDefinitionSchema.parse(definition));
-    return sources.map(({ kind, settings }) => ({ subscriberId, workflowId, kind, settings, ways }));
+    const { sources, ways, takesSidecars } = injectSettingsOf(workflowDefinitionSchema.parse(definition));
+    return sources.map(({ kind, settings }) => ({ subscriberId, workflowId, kind, settings, ways, takesSidecars }));
   });
 }
 

@@ -54,6 +54,7 @@ describe.each(cloudProviders)('%s', (provider) => {
     root: '',
     memory,
     now: () => seconds * 1000,
+    takesSidecars: false,
     addressOf: () => Promise.reject(new Error('no mail server is asked')),
     fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
     cloudApps: {
@@ -465,6 +466,7 @@ test('a refresh token that Microsoft replaces is kept', async () => {
       root: '',
       memory: new Map(),
       now: () => 0,
+      takesSidecars: false,
       addressOf: () => Promise.reject(new Error('no mail server is asked')),
       fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
       cloudApps: {

@@ -38,6 +38,7 @@ describe.skipIf(!hasDovecot).each(sampled(mailServices, 2))(
       root: '',
       memory,
       now: () => performance.now(),
+      takesSidecars: false,
       addressOf: async () => '127.0.0.1',
       fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
       cloudApps: {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isNight } from '@pdf2press/config/by-day';
 import { SourceFaultError } from '@pdf2press/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceItem } from '../source.ts';
@@ -147,6 +148,27 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     expect(await poll({ startWith: 'new' })).toEqual([]);
     await put({ attachments: attached('new.pdf') });
     expect(names(await poll({ startWith: 'new' }))).toEqual(['new.pdf']);
+  });
+
+  const oldMails = isNight ? 10_000 : 300;
+  test(`of ${oldMails} old mails none or all are taken, as it was chosen, each once and in their order`, {
+    timeout: 15 * 60_000,
+  }, async () => {
+    const name = (at: number) => `${String(at).padStart(5, '0')}.pdf`;
+    const all = Array.from({ length: oldMails }, (_, at) => name(at));
+    await server.putMany(
+      user,
+      all.map((one) => () => ({ attachments: attached(one) })),
+    );
+    expect(await poll({ startWith: 'new' })).toEqual([]);
+    await put({ attachments: attached('new.pdf') });
+    expect(names(await poll({ startWith: 'new' }))).toEqual(['new.pdf']);
+    cursor = undefined;
+    memory = new Map();
+    const seen = await poll({ startWith: 'all' });
+    expect(names(seen)).toEqual([...all, 'new.pdf']);
+    expect(new Set(seen.map(({ item }) => item.externalId)).size).toBe(oldMails + 1);
+    expect(await poll({ startWith: 'all' })).toEqual([]);
   });
 
   test('an empty mailbox, connected from now on, loses nothing that comes', async () => {

@@ -20,11 +20,12 @@ async function look(
   settings: Record<string, unknown> = {},
   passed = 0,
   asked: readonly string[] = [],
+  takesSidecars = false,
 ): Promise<SourceItem[]> {
   time += passed * 1000;
   const items: SourceItem[] = [];
   const parsed = folderContract.settings.parse({ path: 'in', ...settings });
-  const tools = { root, memory, now: () => time, addressOf: async () => '', ...offline };
+  const tools = { root, memory, now: () => time, addressOf: async () => '', ...offline, takesSidecars };
   tools.asked = async () => new Map(asked.map((id) => [id, { name: 'a.pdf', sourceName: 'in' }]));
   const { signal } = new AbortController();
   const input = { settings: parsed, connection: undefined, cursor: undefined, signal, tools };
@@ -87,6 +88,91 @@ test('a refused file that is asked for is put back where it lay, and is the same
   await again?.settle('accepted');
   const [gone] = await look(settings, 0, [id]);
   expect(gone).toMatchObject({ externalId: id, refusal: { code: 'file.gone' } });
+});
+
+describe('a file with its values beside it', () => {
+  const lookBeside = (passed: number, settings = {}, asked: readonly string[] = []) =>
+    look({ include: ['*'], ...settings }, passed, asked, true);
+  const inside = async (folder = '') => (await readdir(path.join(root, 'in', folder))).sort();
+
+  test('is one item, in whichever order they come, and both are put away', async () => {
+    await put('card.json', '{"copies": 500}');
+    await lookBeside(0);
+    expect(await lookBeside(59)).toEqual([]);
+    await put('Card.PDF', 'card');
+    expect(await lookBeside(1)).toEqual([]);
+    const [item, ...more] = await lookBeside(10);
+    expect(more).toEqual([]);
+    expect(item?.name).toBe('Card.PDF');
+    expect(await item?.sidecar?.()).toEqual({ name: 'card.json', text: '{"copies": 500}' });
+    await item?.settle('accepted');
+    expect(await inside()).toEqual(['processed']);
+    expect(await inside('processed')).toEqual(['Card.PDF', 'card.json']);
+    expect(await lookBeside(1_000)).toEqual([]);
+  });
+
+  test('waits while either of them grows, and is taken without values after a minute', async () => {
+    await put('a.pdf');
+    await put('a.csv', 'copies');
+    await lookBeside(0);
+    await put('a.csv', 'copies\n500');
+    expect(await lookBeside(10)).toEqual([]);
+    expect(await lookBeside(10)).toHaveLength(1);
+    await put('b.pdf');
+    await lookBeside(0);
+    const names = async (passed: number) => (await lookBeside(passed)).map(({ name }) => name);
+    expect(await names(59)).toEqual(['a.pdf']);
+    expect(await names(1)).toEqual(['a.pdf', 'b.pdf']);
+  });
+
+  test('values whose file does not come are refused after ten minutes; names that are not taken are left alone', async () => {
+    await put('alone.xml', '<job/>');
+    await lookBeside(0);
+    expect(await lookBeside(599)).toEqual([]);
+    const [item] = await lookBeside(1);
+    expect(item).toMatchObject({ name: 'alone.xml', refusal: { code: 'sidecar.alone' } });
+    await item?.settle('rejected', 'Its file has not come.');
+    expect(await inside('rejected')).toEqual(['alone.xml', 'alone.xml.txt']);
+    await put('other.xml', '<job/>');
+    await lookBeside(0, { include: ['*.pdf'] });
+    expect(await lookBeside(1_000, { include: ['*.pdf'] })).toEqual([]);
+  });
+
+  test('refused, both lie aside; asked for once more, both come back', async () => {
+    await put('sub/a.pdf');
+    await put('sub/a.JSON', '[');
+    const settings = { hasSubfolders: true };
+    await lookBeside(0, settings);
+    const [refused] = await lookBeside(10, settings);
+    await refused?.settle('rejected', 'The values cannot be read.');
+    expect(await inside('rejected')).toEqual(['a.JSON', 'a.pdf', 'a.pdf.txt']);
+    const id = refused?.externalId ?? '';
+    await lookBeside(0, settings, [id]);
+    expect(await inside('rejected')).toEqual([]);
+    const [again] = await lookBeside(10, settings, [id]);
+    expect(again?.externalId).toBe(id);
+    expect(await again?.sidecar?.()).toEqual({ name: 'a.JSON', text: '[' });
+  });
+
+  test('of two files with one name the first has the values; of too many bytes nothing is read', async () => {
+    await put('a.jpg');
+    await put('a.pdf');
+    await put('a.json', ' '.repeat(65_537));
+    await lookBeside(0);
+    const [only] = await lookBeside(10);
+    await expect(only?.sidecar?.()).rejects.toMatchObject({ problems: [{ code: 'sidecar.tooLarge' }] });
+    expect((await lookBeside(50)).map(({ name, sidecar }) => [name, sidecar !== undefined])).toEqual([
+      ['a.jpg', true],
+      ['a.pdf', false],
+    ]);
+  });
+
+  test('is a file of its own where the workflow reads no values', async () => {
+    await put('a.pdf');
+    await put('a.json', '{}');
+    await look({ include: ['*'] });
+    expect((await look({ include: ['*'] }, 10)).map(({ name }) => name).sort()).toEqual(['a.json', 'a.pdf']);
+  });
 });
 
 test('takes matching files, from subfolders only when configured, and follows no links', async () => {

@@ -4,7 +4,15 @@ import path from 'node:path';
 import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
 import { goneItem, type SourceItem, type SourceRunner } from '../source.ts';
-import { isLetIn, isStable, settledFolders } from '../watched-folder.ts';
+import {
+  isLookedAt,
+  isStable,
+  itemsOf,
+  type Listed,
+  settledFolders,
+  valuesOf,
+  withExtensionOf,
+} from '../watched-folder.ts';
 import type { folderContract } from './contract.ts';
 
 type Settings = z.output<typeof folderContract.settings>;
@@ -25,11 +33,15 @@ async function openFolder(root: string, wanted: string): Promise<string> {
   return real;
 }
 
-async function filesIn(folder: string, { hasSubfolders, ...rules }: Settings): Promise<string[]> {
+async function filesIn(
+  folder: string,
+  { hasSubfolders, ...rules }: Settings,
+  takesSidecars: boolean,
+): Promise<string[]> {
   const aside = Object.values(settledFolders) as string[];
   const entries = await readdir(folder, { recursive: hasSubfolders, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && isLetIn(entry.name, rules))
+    .filter((entry) => entry.isFile() && isLookedAt(entry.name, rules, takesSidecars))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .filter((name) => !aside.includes(name.split(path.sep)[0] ?? ''));
 }
@@ -92,11 +104,19 @@ async function settledFolder(folder: string, outcome: keyof typeof settledFolder
 /** What follows the name in an external id: size, time and inode. */
 const stateIn = (externalId: string): string => externalId.split(' ').slice(-3).join(' ');
 
+/** Puts the values of a refused file, which lies beside it in `aside`, where they lay, unless others lie there by now. */
+async function bringValues(aside: string, refused: string, place: string): Promise<void> {
+  const values = valuesOf(refused, await readdir(aside));
+  if (values === undefined) return;
+  const to = path.join(path.dirname(place), withExtensionOf(path.basename(place), values));
+  if (!(await stateOf(to))) await rename(path.join(aside, values), to);
+}
+
 /**
- * Puts a refused file back where it lay, without the note beside it: it is the same file, and the next polls find it. Resolves to
- * whether it is there.
+ * Puts a refused file back where it lay, with the values beside it and without the note: it is the same file, and the next polls
+ * find it. Resolves to whether it is there.
  */
-async function bringBack(folder: string, name: string, state: string): Promise<boolean> {
+async function bringBack(folder: string, name: string, state: string, takesSidecars: boolean): Promise<boolean> {
   const place = path.join(folder, name);
   if ((await stateOf(place))?.state === state) return true;
   const aside = path.join(folder, settledFolders.rejected);
@@ -108,6 +128,7 @@ async function bringBack(folder: string, name: string, state: string): Promise<b
     if (!(await isStraight(path.dirname(place)))) return false;
     // Another file has its name by now: it waits until that one is gone.
     if (await stateOf(place)) return true;
+    if (takesSidecars) await bringValues(aside, entry, place);
     await rename(refused, place);
     await rm(`${refused}.txt`, { force: true });
     return true;
@@ -115,50 +136,80 @@ async function bringBack(folder: string, name: string, state: string): Promise<b
   return false;
 }
 
+/** A file of the folder as it was when it was listed. */
+interface Found extends Listed {
+  /** Where it lies, from the named folder. */
+  way: string;
+  size: number;
+  modifiedAt: Date;
+  state: string;
+}
+
+async function findIn(folder: string, ways: readonly string[]): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const way of ways) {
+    const known = await stateOf(path.join(folder, way));
+    if (known) found.push({ way, name: path.basename(way), folder: path.dirname(way), ...known });
+  }
+  return found;
+}
+
+/** The item of a file, and how its original is settled. */
+function itemOf(
+  folder: string,
+  settings: Settings,
+  memory: Map<string, unknown>,
+  { way, name, size, modifiedAt, state }: Found,
+): SourceItem<never> {
+  const file = path.join(folder, way);
+  return {
+    externalId: `${settings.path}/${way.split(path.sep).join('/')} ${state}`,
+    name,
+    size,
+    modifiedAt,
+    sourceName: path.join(settings.path, path.dirname(way)),
+    open: () => readUnchanged(file, state),
+    settle: async (outcome, reason) => {
+      memory.delete(way);
+      // Missing: it was settled before. Changed: it is another file now, which the next polls find.
+      if ((await stateOf(file))?.state !== state || !(await isStraight(file))) return;
+      if (outcome === 'accepted' && settings.after === 'leave') return;
+      if (outcome === 'accepted' && settings.after === 'delete') return rm(file, { force: true });
+      const target = await settledFolder(folder, outcome);
+      const place = await freeName(target, name);
+      await rename(file, place);
+      // Never into a file that is there already, and so not through a link.
+      if (reason) await writeFile(await freeName(target, `${path.basename(place)}.txt`), `${reason}\n`, { flag: 'wx' });
+    },
+  };
+}
+
 /**
  * Yields the files that have not changed for long enough. It needs no cursor: a file that was taken leaves the folder, or
  * is recognised by its external id (path, size, time and inode).
  */
 export const run: SourceRunner<typeof folderContract> = async function* ({ settings, signal, tools }) {
-  const { root, memory, now } = tools;
+  const { root, memory, now, takesSidecars } = tools;
   const folder = await openFolder(root, settings.path);
   const prefix = `${settings.path}/`;
   for (const [externalId, item] of await tools.asked(prefix)) {
     const state = stateIn(externalId);
     const name = externalId.slice(prefix.length, -state.length - 1);
-    if (!(await bringBack(folder, name, state))) yield goneItem(externalId, item, 'file.gone');
+    if (!(await bringBack(folder, name, state, takesSidecars))) yield goneItem(externalId, item, 'file.gone');
   }
-  const names = await filesIn(folder, settings);
-  for (const known of memory.keys()) if (!names.includes(known)) memory.delete(known);
-  for (const name of names) {
+  const ways = await filesIn(folder, settings, takesSidecars);
+  for (const known of memory.keys()) if (!ways.includes(known)) memory.delete(known);
+  const items = itemsOf(await findIn(folder, ways), {
+    rules: settings,
+    stableSeconds: settings.stableSeconds,
+    takesSidecars,
+    isWhole: ({ way, state, size }, stableSeconds) =>
+      isStable(memory, { key: way, state, size }, { stableSeconds, now: now() }),
+    itemOf: (file) => itemOf(folder, settings, memory, file),
+  });
+  for (const item of items) {
     signal.throwIfAborted();
-    const file = path.join(folder, name);
-    const found = await stateOf(file);
-    if (!found) continue;
-    const { size, modifiedAt, state } = found;
-    const { stableSeconds } = settings;
-    if (!isStable(memory, { key: name, state, size }, { stableSeconds, now: now() })) continue;
-    yield {
-      externalId: `${settings.path}/${name.split(path.sep).join('/')} ${state}`,
-      name: path.basename(name),
-      size,
-      modifiedAt,
-      sourceName: path.join(settings.path, path.dirname(name)),
-      open: () => readUnchanged(file, state),
-      settle: async (outcome, reason) => {
-        memory.delete(name);
-        // Missing: it was settled before. Changed: it is another file now, which the next polls find.
-        if ((await stateOf(file))?.state !== state || !(await isStraight(file))) return;
-        if (outcome === 'accepted' && settings.after === 'leave') return;
-        if (outcome === 'accepted' && settings.after === 'delete') return rm(file, { force: true });
-        const target = await settledFolder(folder, outcome);
-        const place = await freeName(target, path.basename(name));
-        await rename(file, place);
-        // Never into a file that is there already, and so not through a link.
-        if (reason)
-          await writeFile(await freeName(target, `${path.basename(place)}.txt`), `${reason}\n`, { flag: 'wx' });
-      },
-    } satisfies SourceItem;
+    yield item;
   }
   return undefined;
 };

@@ -1,6 +1,6 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import { joinSftp, type SftpEntry, type SftpSession } from '@pdf2press/sftp/client';
-import { isLetIn, mostFolders, type NameRules, settledFolders } from '../watched-folder.ts';
+import { isLookedAt, mostFolders, type NameRules, settledFolders } from '../watched-folder.ts';
 import { tell } from './open-server.ts';
 
 /** A file in the named folder or below it. */
@@ -9,16 +9,19 @@ export interface SftpItem extends SftpEntry {
   path: string;
   /** Names of the subfolders on the way to it, outermost first. */
   way: readonly string[];
+  /** The same, as one text. */
+  folder: string;
 }
 
 /**
- * The files of a folder that its rules let in; links are not followed.
+ * The files of a folder that its rules let in, and those that may hold values for another; links are not followed.
  * @throws SourceFaultError `source.folderMissing`, `source.denied`, `source.tooManyFolders`
  */
 export async function listFiles(
   session: SftpSession,
   folder: string,
   { hasSubfolders, ...rules }: NameRules & { hasSubfolders: boolean },
+  takesSidecars: boolean,
 ): Promise<SftpItem[]> {
   const aside: readonly string[] = Object.values(settledFolders);
   const files: SftpItem[] = [];
@@ -33,7 +36,8 @@ export async function listFiles(
       const at = joinSftp(path, name);
       if (name === '.' || name === '..' || (way.length === 0 && aside.includes(name))) continue;
       if (kind === 'folder' && hasSubfolders) open.push({ path: at, way: [...way, name] });
-      if (kind === 'file' && isLetIn(name, rules)) files.push({ ...entry, path: at, way });
+      if (kind === 'file' && isLookedAt(name, rules, takesSidecars))
+        files.push({ ...entry, path: at, way, folder: way.join('/') });
     }
   }
   return files;

@@ -64,12 +64,13 @@ describe.runIf(hasSshd)('a server of SFTP', () => {
     {
       settings = {},
       asked = [],
+      takesSidecars = false,
       change = {},
       secret = {},
-    }: Record<string, object> & { asked?: readonly string[] } = {},
+    }: { settings?: object; change?: object; secret?: object; asked?: readonly string[]; takesSidecars?: boolean } = {},
   ): Promise<SourceItem[]> {
     time += passed * 1000;
-    const tools = { root: '', memory, now: () => time, ...offline, addressOf };
+    const tools = { root: '', memory, now: () => time, ...offline, addressOf, takesSidecars };
     tools.asked = async () => new Map(asked.map((id) => [id, { name: 'a.pdf', sourceName: 'in' }]));
     const items: SourceItem[] = [];
     const input = {
@@ -112,6 +113,32 @@ describe.runIf(hasSshd)('a server of SFTP', () => {
     await utimes(path.join(root, 'in/a.pdf'), 1, 1);
     await look(1);
     expect((await look(10))[0]?.externalId).not.toBe(item?.externalId);
+  });
+
+  test('values beside a file go with it, lie aside with it, and come back with it', async () => {
+    const beside = { takesSidecars: true };
+    await put('a.pdf', 'a');
+    await put('a.xml', '<job copies="500"/>');
+    await look(0, undefined, beside);
+    const read: unknown[] = [];
+    const [item, ...more] = await look(
+      10,
+      async (found) => {
+        read.push(await found.sidecar?.());
+        await found.settle('rejected', 'It is too small.');
+      },
+      beside,
+    );
+    expect(more).toEqual([]);
+    expect(read).toEqual([{ name: 'a.xml', text: '<job copies="500"/>' }]);
+    expect(await names('in/rejected')).toEqual(['a.pdf', 'a.pdf.txt', 'a.xml']);
+    const asked = [item?.externalId ?? ''];
+    await look(0, undefined, { ...beside, asked });
+    expect(await names('in')).toEqual(['a.pdf', 'a.xml', 'rejected']);
+    await look(10, settle('accepted'), { ...beside, asked });
+    expect(await names('in')).toEqual(['processed', 'rejected']);
+    expect(await names('in/processed')).toEqual(['a.pdf', 'a.xml']);
+    expect(await names('in/rejected')).toEqual([]);
   });
 
   test('an empty file is left alone until it has content or some minutes have passed', async () => {

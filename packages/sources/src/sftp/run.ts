@@ -1,7 +1,7 @@
 import { SourceFaultError } from '@pdf2press/contract';
 import { joinSftp, type SftpSession } from '@pdf2press/sftp/client';
 import { goneItem, type SourceInput, type SourceItem, type SourceRunner } from '../source.ts';
-import { isStable, type Look } from '../watched-folder.ts';
+import { isStable, itemsOf, type Look } from '../watched-folder.ts';
 import type { sftpContract } from './contract.ts';
 import { listFiles, type SftpItem } from './list-tree.ts';
 import { openServer, tell } from './open-server.ts';
@@ -91,16 +91,15 @@ async function* findAsked({ session, input, folder, memory }: Poll): AsyncGenera
     const state = stateIn(externalId);
     const way = externalId.slice(prefix.length, -state.length - 1).split('/');
     const name = way.pop() ?? '';
-    if (!(await tell(() => bringBack(session, folder, { way, name, state }))))
+    if (!(await tell(() => bringBack(session, folder, { way, name, state, takesSidecars: input.tools.takesSidecars }))))
       yield goneItem(externalId, item, 'file.gone');
   }
 }
 
 /** Forgets what no longer lies there. */
-function forget({ looks, settled }: Memory, files: readonly SftpItem[], items: readonly SourceItem[]): void {
+function forget({ looks, settled }: Memory, files: readonly SftpItem[], ids: ReadonlySet<string>): void {
   const paths = new Set(files.map(({ path }) => path));
   for (const path of looks.keys()) if (!paths.has(path)) looks.delete(path);
-  const ids = new Set(items.map(({ externalId }) => externalId));
   for (const id of settled) if (!ids.has(id)) settled.delete(id);
 }
 
@@ -116,15 +115,25 @@ export const run: SourceRunner<typeof sftpContract> = async function* (input) {
     const memory = memoryOf(tools.memory);
     const poll: Poll = { session, input, folder, memory };
     yield* findAsked(poll);
-    const files = await listFiles(session, folder, settings);
-    const items = files.map((file) => itemOf(poll, file));
-    forget(memory, files, items);
-    for (const [at, file] of files.entries()) {
+    const { takesSidecars } = tools;
+    const files = await listFiles(session, folder, settings, takesSidecars);
+    forget(memory, files, new Set(files.map((file) => itemOf(poll, file).externalId)));
+    const open = files.filter((file) => !memory.settled.has(itemOf(poll, file).externalId));
+    const items = itemsOf(open, {
+      rules: settings,
+      stableSeconds: settings.stableSeconds,
+      takesSidecars,
+      isWhole: (file, stableSeconds) =>
+        isStable(
+          memory.looks,
+          { key: file.path, state: stateOf(file), size: file.size },
+          { stableSeconds, now: tools.now() },
+        ),
+      itemOf: (file) => itemOf(poll, file),
+    });
+    for (const item of items) {
       signal.throwIfAborted();
-      const item = items[at];
-      if (!item || memory.settled.has(item.externalId)) continue;
-      const seen = { key: file.path, state: stateOf(file), size: file.size };
-      if (isStable(memory.looks, seen, { stableSeconds: settings.stableSeconds, now: tools.now() })) yield item;
+      yield item;
     }
     return undefined;
   } finally {

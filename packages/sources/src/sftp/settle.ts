@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { joinSftp, type SftpEntry, type SftpSession } from '@pdf2press/sftp/client';
-import { settledFolders } from '../watched-folder.ts';
+import { settledFolders, valuesOf, withExtensionOf } from '../watched-folder.ts';
 
 /** Changes whenever the file is another one or its content may have changed; the protocol tells no more of a file. */
 export const stateOf = ({ size, modifiedAt }: Pick<SftpEntry, 'size' | 'modifiedAt'>): string =>
@@ -55,25 +55,36 @@ export async function settleFile(
 }
 
 /**
- * Puts a refused file back where it lay, without the note beside it: it is the same file, and the next polls find it. Resolves to
- * whether it is there.
+ * Puts a refused file back where it lay, with the values beside it and without the note: it is the same file, and the next polls
+ * find it. Resolves to whether it is there.
  */
 export async function bringBack(
   session: SftpSession,
   folder: string,
-  { way, name, state }: { way: readonly string[]; name: string; state: string },
+  { way, name, state, takesSidecars }: { way: readonly string[]; name: string; state: string; takesSidecars: boolean },
 ): Promise<boolean> {
   const home = [folder, ...way].reduce(joinSftp);
   const place = joinSftp(home, name);
   if (await isThere(session, place, state)) return true;
   const aside = joinSftp(folder, settledFolders.rejected);
   if (!(await session.find(aside))) return false;
-  const names = new Set((await session.list(aside)).filter((entry) => stateOf(entry) === state).map((one) => one.name));
+  const entries = await session.list(aside);
+  const names = new Set(entries.filter((entry) => stateOf(entry) === state).map((one) => one.name));
   for (let no = 1; no <= mostNumbers && names.size > 0; no += 1) {
-    const refused = joinSftp(aside, numbered(name, no));
-    if (!names.has(numbered(name, no))) continue;
+    const entry = numbered(name, no);
+    const refused = joinSftp(aside, entry);
+    if (!names.has(entry)) continue;
     // Another file has its name by now: it waits until that one is gone.
     if (await session.find(place)) return true;
+    const values = takesSidecars
+      ? valuesOf(
+          entry,
+          entries.map((one) => one.name),
+        )
+      : undefined;
+    const valuesPlace = values && joinSftp(home, withExtensionOf(name, values));
+    if (values && valuesPlace && !(await session.find(valuesPlace)))
+      await session.rename(joinSftp(aside, values), valuesPlace);
     if (await session.rename(refused, place)) await session.remove(`${refused}.txt`);
     return true;
   }

@@ -43,7 +43,7 @@ export async function trySftp(server: TriedSftpServer, trying: Trying): Promise<
     connection = await openServer(server, { ...trying, on });
     const { session } = connection;
     stage = 'list';
-    const files = await listFiles(session, server.path, { hasSubfolders: false, include: ['*'], exclude: [] });
+    const files = await listFiles(session, server.path, { hasSubfolders: false, include: ['*'], exclude: [] }, false);
     trial.files = files.length;
     stage = 'readFile';
     const [first] = files;
