@@ -9,7 +9,7 @@ import { copyTree } from '../tree-copy.ts';
 import { type Control, mutated } from './control.ts';
 import { controlsOfCrashes } from './controls-of-crashes.ts';
 import { controlsOfWalls } from './controls-of-walls.ts';
-import { ranOn, tableOf, writeSection } from './document.ts';
+import { machine, mergedRows, readPage, tableOf, writeSection } from './document.ts';
 import { type NamedRun, resultsOf, runNamedTests } from './named-tests.ts';
 
 export const controls: readonly Control[] = [...controlsOfCrashes, ...controlsOfWalls];
@@ -82,14 +82,46 @@ async function runControl(control: Control, run: NamedRun): Promise<Outcome> {
   }
 }
 
-const lines = (outcomes: readonly Outcome[]): string[][] =>
-  outcomes.map(({ control: { guard, mutation, edits, test }, end, said }) => [
-    guard,
-    `${[...new Set(edits.map(({ file }) => `\`${file}\``))].join(', ')}: ${mutation}`,
-    end === 'red' ? `\`${test.file}\`: ${said}` : said,
-  ]);
+const head = ['guard', 'what was taken away', 'test that went red', 'on'];
 
-const head = ['guard', 'what was taken away', 'test that went red'];
+/** The cells that name a control, and those that tell how it ended. */
+const namesOf = ({ guard, mutation, edits }: Control): string[] => [
+  guard,
+  `${[...new Set(edits.map(({ file }) => `\`${file}\``))].join(', ')}: ${mutation}`,
+];
+const measuredOf = ({ control: { test }, end, said }: Outcome): string[] => [
+  end === 'red' ? `\`${test.file}\`: ${said}` : said,
+  new Date().toISOString().slice(0, 10),
+];
+
+/** Writes down what is known by now: a run that is ended keeps what it has seen. */
+function document(outcomes: readonly Outcome[]): void {
+  const rowsOf = (some: readonly Control[]) =>
+    mergedRows(
+      readPage('reliability.md'),
+      some.map((control) => {
+        const outcome = outcomes.find((one) => one.control === control);
+        return { names: namesOf(control), measured: outcome && measuredOf(outcome) };
+      }),
+      ['not run yet', ''],
+    );
+  const figures = (rows: readonly (readonly string[])[]) => {
+    const seen = rows.filter(([, , said = '']) => said.startsWith('`')).length;
+    const untried = rows.filter(([, , said = '']) => /^(skipped|not run)/.test(said)).length;
+    return `Of ${rows.length} guards, each taken away in a copy of the tree, a test went red for ${seen}; ${rows.length - seen - untried} were not seen, ${untried} not tried.`;
+  };
+  const all = rowsOf(controls);
+  writeSection(
+    'reliability.md',
+    'Mutation controls',
+    `Written by \`npm run controls\` (${machine}). ${figures(all)}\n\n${tableOf(head, all)}`,
+  );
+  writeSection(
+    'security.md',
+    'Last figures of the controls',
+    `Written by \`npm run controls\` (${machine}). ${figures(rowsOf(controlsOfWalls))} Which test sees which guard is in [reliability.md](reliability.md#mutation-controls).`,
+  );
+}
 
 const report = (outcomes: readonly Outcome[]): RunReport => {
   const count = (...ends: Outcome['end'][]) => outcomes.filter(({ end }) => ends.includes(end)).length;
@@ -127,6 +159,7 @@ async function runLane(chosen: readonly Control[]): Promise<Outcome[]> {
             ? { control, end: 'skipped', said: 'skipped on this machine' }
             : { control, end: 'broken', said: `NO SUCH TEST: ${control.test.name}` };
       outcomes.push(outcome);
+      document([outcome]);
       console.log(`${outcome.end.padEnd(8)} ${control.guard}${outcome.end === 'red' ? '' : ` (${outcome.said})`}`);
     }
     return outcomes;
@@ -136,9 +169,9 @@ async function runLane(chosen: readonly Control[]): Promise<Outcome[]> {
 }
 
 /**
- * Takes each guard away in turn, in copies of the tree, and runs the test that must see it.
- * @param words only controls whose guard holds them all; none = all, and `docs/reliability.md` and `docs/security.md` are
- *   written
+ * Takes each guard away in turn, in copies of the tree, runs the test that must see it, and writes its row in
+ * `docs/reliability.md` and what they add up to in `docs/security.md`.
+ * @param words only controls whose guard holds them all; none = all
  */
 export async function runControls(words: readonly string[]): Promise<RunReport> {
   const chosen = controls.filter(({ guard }) => words.every((word) => guard.includes(word)));
@@ -149,24 +182,13 @@ export async function runControls(words: readonly string[]): Promise<RunReport> 
   const shares = Array.from({ length: lanes }, (_, lane) => chosen.filter((_, at) => at % lanes === lane));
   const found = (await Promise.all(shares.filter((share) => share.length > 0).map(runLane))).flat();
   const outcomes = chosen.flatMap((control) => found.filter((outcome) => outcome.control === control));
-  console.log(`\n${tableOf(head, lines(outcomes))}\n`);
-  const sum = report(outcomes);
-  if (words.length === 0) {
-    const figures = `${sum.passed} guards were taken away one by one, in a copy of the tree, and a test went red for each; ${sum.failed} were not seen, ${sum.skipped} could not be tried.`;
-    writeSection(
-      'reliability.md',
-      'Mutation controls',
-      `Written by \`npm run controls\` (${ranOn(new Date())}). ${figures}\n\n${tableOf(head, lines(outcomes))}`,
-    );
-    const walls = outcomes.filter(({ control }) => controlsOfWalls.includes(control));
-    const { passed, failed, skipped } = report(walls);
-    writeSection(
-      'security.md',
-      'Last figures of the controls',
-      `Written by \`npm run controls\` (${ranOn(new Date())}). Of the guards above, ${walls.length} were taken away one by one: a test went red for ${passed}, ${failed} were not seen, ${skipped} could not be tried. Which test sees which guard is in [reliability.md](reliability.md#mutation-controls).`,
-    );
-  }
-  return sum;
+  console.log(
+    `\n${tableOf(
+      head,
+      outcomes.map((outcome) => [...namesOf(outcome.control), ...measuredOf(outcome)]),
+    )}\n`,
+  );
+  return report(outcomes);
 }
 
 /** `npm run controls [-- WORDS]`: see `runControls`. Ends with the line `N passed, N failed, N skipped`; exit code 1 where a guard was not missed. */

@@ -3,9 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { repositoryRoot } from '../root.ts';
 
-/** Where and when a run was made, so that figures can be judged. */
-export const ranOn = (now: Date): string =>
-  `${now.toISOString().slice(0, 10)}, ${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}`;
+/** Where a run was made, so that figures can be judged. */
+export const machine = `${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}`;
 
 /** A cell of a table, in which no line may end and no column begin. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s*\n\s*/g, ' ');
@@ -22,9 +21,34 @@ export function withSection(text: string, heading: string, body: string): string
   return `${[head, ...kept].map((part) => part.trimEnd()).join('\n\n## ')}\n`;
 }
 
+const fileOf = (page: string): string => path.join(repositoryRoot, 'docs', page);
+
+/** The text of a page of `docs/`; empty where there is none yet. */
+export const readPage = (page: string): string => (existsSync(fileOf(page)) ? readFileSync(fileOf(page), 'utf8') : '');
+
 /** Writes a section of a page of `docs/`. */
-export function writeSection(page: string, heading: string, body: string): void {
-  const file = path.join(repositoryRoot, 'docs', page);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  writeFileSync(file, withSection(text, heading, body));
+export const writeSection = (page: string, heading: string, body: string): void =>
+  writeFileSync(fileOf(page), withSection(readPage(page), heading, body));
+
+/**
+ * The rows of a table as they are on a page, with those of this run in their places: a run of a part replaces its own rows.
+ * @param rows the first cells of each row, which name it, and the last ones where they were measured just now
+ * @param absent the last cells of a row that was never measured
+ */
+export function mergedRows(
+  page: string,
+  rows: readonly { names: readonly string[]; measured: readonly string[] | undefined }[],
+  absent: readonly string[],
+): string[][] {
+  const lines = page.split('\n');
+  return rows.map(({ names, measured }) => {
+    if (measured) return [...names, ...measured];
+    const start = `| ${names.map(cell).join(' | ')} | `;
+    const line = lines.find((known) => known.startsWith(start));
+    const known = line
+      ?.slice(start.length)
+      .replace(/ \|$/, '')
+      .split(/ (?<!\\)\| /);
+    return [...names, ...(known?.map((text) => text.replaceAll('\\|', '|')) ?? absent)];
+  });
 }

@@ -4,7 +4,7 @@ import { repositoryRoot } from '../root.ts';
 import type { RunReport } from '../run-reports.ts';
 import { makeTemporaryFolder } from '../temporary-folder.ts';
 import { prepareTestTools } from '../tools.ts';
-import { ranOn, tableOf, writeSection } from './document.ts';
+import { machine, mergedRows, readPage, tableOf, writeSection } from './document.ts';
 import { type Fault, type FaultCell, faultTable } from './fault-table.ts';
 import { resultsOf, runNamedTests, type TestResult } from './named-tests.ts';
 
@@ -18,9 +18,7 @@ const endOf = (cell: FaultCell, results: readonly TestResult[]): End => {
 };
 
 const rowsOf = (faults: readonly Fault[], results: readonly TestResult[]) =>
-  faults.flatMap(({ fault, expected, cells }) =>
-    cells.map((cell) => ({ fault, expected, cell, end: endOf(cell, results) })),
-  );
+  faults.flatMap(({ fault, cells }) => cells.map((cell) => ({ fault, cell, end: endOf(cell, results) })));
 
 /** What the chaos run told about itself; undefined where it did not run. */
 const figuresOfChaos = (results: readonly TestResult[]): Record<string, number> | undefined =>
@@ -28,53 +26,66 @@ const figuresOfChaos = (results: readonly TestResult[]): Record<string, number> 
     | Record<string, number>
     | undefined;
 
-const sum = (rows: readonly { end: End; cell: FaultCell }[]): RunReport => ({
-  passed: rows.filter(({ end }) => end === 'passed').length,
-  failed: rows.filter(({ end }) => end === 'FAILED' || end === 'NO SUCH TEST').length,
-  skipped: rows.filter(({ end }) => end === 'skipped').length,
-  failures: rows
-    .filter(({ end }) => end === 'FAILED' || end === 'NO SUCH TEST')
-    .map(({ cell, end }) => `${cell.file}: ${cell.name} (${end})`),
-});
+const ends = { passed: ['passed'], failed: ['FAILED', 'NO SUCH TEST'], skipped: ['skipped', 'not run yet'] } as const;
 
-/**
- * The fault matrix as a table, from the results of its tests, and what it adds up to.
- * @param isWhole whether all of its tests were run: then `docs/reliability.md` is written
- */
-export function reportFaults(
-  faults: readonly Fault[],
-  results: readonly TestResult[],
-  { isWhole }: { isWhole: boolean },
-): RunReport {
-  const rows = rowsOf(faults, results);
-  const table = tableOf(
-    ['fault', 'moment', 'end', 'test'],
-    rows.map(({ fault, cell, end }) => [fault, cell.moment, end, `\`${cell.file}\`: ${cell.name}`]),
+const counted = (all: readonly string[]): Record<keyof typeof ends, number> => {
+  const count = (of: readonly string[]) => all.filter((end) => of.includes(end)).length;
+  return { passed: count(ends.passed), failed: count(ends.failed), skipped: count(ends.skipped) };
+};
+
+const head = ['fault', 'moment', 'test', 'end', 'on'];
+const namesOf = (fault: string, { moment, file, name }: FaultCell): string[] => [fault, moment, `\`${file}\`: ${name}`];
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Writes the cells that were run in their places, and what all of them add up to. */
+function document(measured: ReturnType<typeof rowsOf>, results: readonly TestResult[]): void {
+  const rows = mergedRows(
+    readPage('reliability.md'),
+    faultTable.flatMap(({ fault, cells }) =>
+      cells.map((cell) => {
+        const row = measured.find((one) => one.cell === cell);
+        return { names: namesOf(fault, cell), measured: row && [row.end, today()] };
+      }),
+    ),
+    ['not run yet', ''],
   );
-  console.log(`\n${table}\n`);
-  const report = sum(rows);
-  if (!isWhole) return report;
-  const expected = tableOf(
+  const endsOf = (fault?: string) => rows.filter(([of]) => !fault || of === fault).map(([, , , end = '']) => end);
+  const { passed, failed, skipped } = counted(endsOf());
+  const summary = tableOf(
     ['fault', 'what must come of it', 'moments', 'passed'],
-    faults.map(({ fault, expected: end, cells }) => {
-      const own = sum(rows.filter((row) => row.fault === fault));
-      return [fault, end, String(cells.length), String(own.passed)];
-    }),
+    faultTable.map(({ fault, expected, cells }) => [
+      fault,
+      expected,
+      String(cells.length),
+      String(counted(endsOf(fault)).passed),
+    ]),
   );
-  const counted = `${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`;
   writeSection(
     'reliability.md',
     'Fault matrix',
-    `Written by \`npm run faults\` and \`npm run night\` (${ranOn(new Date())}). ${rows.length} cells, each a fault at one moment: ${counted}. After each in the engine, every invariant of \`packages/engine/src/testing/invariants.ts\` is looked at.\n\n${expected}\n\n${table}`,
+    `Written by \`npm run faults\` and \`npm run night\` (${machine}). ${rows.length} cells, each a fault at one moment: ${passed} passed, ${failed} failed, ${skipped} skipped. After each in the engine, every invariant of \`packages/engine/src/testing/invariants.ts\` is looked at.\n\n${summary}\n\n${tableOf(head, rows)}`,
   );
   const chaos = figuresOfChaos(results);
-  if (chaos)
-    writeSection(
-      'reliability.md',
-      'Chaos',
-      `Written by the same (${ranOn(new Date())}). ${tableOf(Object.keys(chaos), [Object.values(chaos).map(String)]).replace(/^/, '\n\n')}`,
-    );
-  return report;
+  if (!chaos) return;
+  writeSection(
+    'reliability.md',
+    'Chaos',
+    `Written by the same, of the last run that passed (${today()}, ${machine}).\n\n${tableOf(Object.keys(chaos), [Object.values(chaos).map(String)])}`,
+  );
+}
+
+/** The fault matrix as a table, from the results of its tests, and what it adds up to; `docs/reliability.md` is written. */
+export function reportFaults(faults: readonly Fault[], results: readonly TestResult[]): RunReport {
+  const rows = rowsOf(faults, results);
+  document(rows, results);
+  const cells = rows.map(({ fault, cell, end }) => [...namesOf(fault, cell), end, today()]);
+  console.log(`\n${tableOf(head, cells)}\n`);
+  return {
+    ...counted(rows.map(({ end }) => end)),
+    failures: rows
+      .filter(({ end }) => end === 'FAILED' || end === 'NO SUCH TEST')
+      .map(({ cell, end }) => `${cell.file}: ${cell.name} (${end})`),
+  };
 }
 
 /**
@@ -93,7 +104,7 @@ export async function runFaults(args: string[]): Promise<number> {
       { root: repositoryRoot, folder, vitest: localBin('vitest') },
     );
     if (results.length === 0) throw new Error(`no test ran:\n${output}`);
-    const { passed, failed, skipped, failures } = reportFaults(faults, results, { isWhole: words.length === 0 });
+    const { passed, failed, skipped, failures } = reportFaults(faults, results);
     for (const failure of failures) console.log(`failed: ${failure}`);
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 ? 0 : 1;

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { repositoryRoot } from '../root.ts';
 import { mutated } from './control.ts';
 import { controls } from './controls.ts';
-import { tableOf, withSection } from './document.ts';
+import { mergedRows, tableOf, withSection } from './document.ts';
 import { faultTable } from './fault-table.ts';
 import { namesTest, resultsOf, type TestResult } from './named-tests.ts';
 
@@ -70,4 +70,21 @@ test('a section of a page is replaced, and the others stay', () => {
   expect(withSection(page, 'One', 'new')).toBe('# Title\n\nHead.\n\n## One\n\nnew\n\n## Two\n\nkept\n');
   expect(withSection(page, 'Three', 'new').endsWith('## Two\n\nkept\n\n## Three\n\nnew\n')).toBe(true);
   expect(tableOf(['a'], [['b | c\nd']])).toBe('| a |\n| --- |\n| b \\| c d |');
+});
+
+test('a run of a part replaces its own rows of a table; the others stay, and new ones say that they were not run', () => {
+  const page = tableOf(
+    ['name', 'end'],
+    [
+      ['one', 'old'],
+      ['two', 'a | b'],
+      ['gone', 'old'],
+    ],
+  );
+  const row = (name: string, measured?: string[]) => ({ names: [name], measured });
+  expect(mergedRows(page, [row('one', ['new']), row('two'), row('three')], ['not run yet'])).toEqual([
+    ['one', 'new'],
+    ['two', 'a | b'],
+    ['three', 'not run yet'],
+  ]);
 });
