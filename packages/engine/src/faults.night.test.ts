@@ -1,19 +1,15 @@
-/* Faults of what the engine stands on, each at a moment of its own; after each every invariant must hold. */
-import { type ChildProcess, spawn } from 'node:child_process';
+/* Faults of the pump and the store, and commands that come at the worst moment; after each every invariant must hold. */
 import { readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@pdf2press/config/free-port';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DoorbellChoice } from './bell/doorbell.ts';
 import { cancelSession } from './commands/hold-commands.ts';
 import { deleteSession, restartSession, resumeSession, stopSession } from './commands/session-commands.ts';
 import { inLab as inOwnLab, patient } from './testing/in-lab.ts';
 import { type Lab, tester } from './testing/lab.ts';
-import { redisProgram, startTestRedis, type TestRedis } from './testing/redis.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -22,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 type Work = Parameters<typeof inOwnLab>[1];
-const inLab = (work: Work, on: { url: string } = server) => inOwnLab(on, work);
+const inLab = (work: Work) => inOwnLab(server, work);
 const handMany = (lab: Lab, count: number) => Promise.all(Array.from({ length: count }, () => lab.hand()));
 const counts = async (lab: Lab) =>
   (
@@ -49,181 +45,6 @@ describe('the pump is killed (SIGKILL)', () => {
         expect(await counts(lab)).toMatchObject(whole(3));
       }),
   );
-});
-
-describe('a worker stands still (SIGSTOP) past its lease', () => {
-  test.each(['afterClaim', 'whileRunning', 'insideCommit', 'afterCommit'] as const)(
-    '%s: its step is taken over, and it writes nothing when it goes on',
-    (place) =>
-      inLab(async (lab, start) => {
-        await lab.hand();
-        const zombie = start({ failpoints: `${place}:freeze` });
-        const isFrozen = () => readFileSync(`/proc/${zombie.child.pid}/stat`, 'utf8').includes(') T ');
-        await expect.poll(isFrozen).toBe(true);
-        start();
-        await lab.settled();
-        zombie.child.kill('SIGCONT');
-        await zombie.until(place === 'afterCommit' ? 'ready' : 'step.');
-        expect(await counts(lab)).toMatchObject(whole(1));
-      }),
-  );
-});
-
-describe.skipIf(!redisProgram)('Redis', () => {
-  const withRedis = async (work: (redis: TestRedis) => Promise<void>, args: string[] = []) => {
-    const redis = await startTestRedis(await freePort(), args);
-    try {
-      await work(redis);
-    } finally {
-      redis.thaw();
-      await redis.kill();
-    }
-  };
-  const onRedis = ({ url }: TestRedis) => ({ doorbell: { kind: 'redis', url } as const, timing: patient });
-
-  test('stands still while steps run, and goes on', () =>
-    withRedis((redis) =>
-      inLab(async (lab, start) => {
-        await start(onRedis(redis)).until('ready');
-        await handMany(lab, 6);
-        redis.freeze();
-        await lab.settled();
-        redis.thaw();
-        await handMany(lab, 6);
-        await lab.settled();
-        expect(await counts(lab)).toMatchObject({ ...whole(12), crashed: 0 });
-      }),
-    ));
-
-  test('has no memory left', () =>
-    withRedis(
-      (redis) =>
-        inLab(async (lab, start) => {
-          await start(onRedis(redis)).until('ready');
-          await handMany(lab, 12);
-          await lab.settled();
-          expect(await counts(lab)).toMatchObject({ ...whole(12), crashed: 0 });
-        }),
-      ['--maxmemory', '1mb', '--maxmemory-policy', 'noeviction'],
-    ));
-
-  test('is away when a worker starts', () =>
-    withRedis(async (redis) => {
-      await redis.kill();
-      await inLab(async (lab, start) => {
-        start(onRedis(redis));
-        await handMany(lab, 4);
-        await lab.settled();
-        await redis.start();
-        await handMany(lab, 4);
-        await lab.settled();
-        expect(await counts(lab)).toMatchObject(whole(8));
-      });
-    }));
-});
-
-describe('Postgres', () => {
-  /** A server of its own, because others share the usual one; `admin` has a connection that its faults leave alone. */
-  const onOwnServer = async (work: (own: TestPostgres, admin: pg.Client) => Promise<void>) => {
-    const own = await startTestPostgres();
-    const admin = new pg.Client(own.url);
-    admin.on('error', () => undefined);
-    await admin.connect();
-    try {
-      await work(own, admin);
-    } finally {
-      await admin.end();
-      await own.stop();
-    }
-  };
-  const others = `select pg_terminate_backend(pid) from pg_stat_activity
-                   where backend_type = 'client backend' and pid <> pg_backend_pid() and datname <> 'app'`;
-
-  test('cuts connections again and again while steps run', () =>
-    onOwnServer((own, admin) =>
-      inLab(async (lab, start) => {
-        await start({ stepMs: 60, timing: patient }).until('ready');
-        await handMany(lab, 12);
-        for (let cuts = 0; cuts < 8; cuts += 1) {
-          await sleep(150);
-          await admin.query(others);
-        }
-        await lab.settled();
-        expect(await counts(lab)).toMatchObject({ ...whole(12), crashed: 0 });
-      }, own),
-    ));
-
-  test('stands still (SIGSTOP) while steps run, and goes on', () =>
-    onOwnServer((own, admin) =>
-      inLab(async (lab, start) => {
-        await start({ stepMs: 60, timing: { lease: 4_000, heartbeat: 1_000, gap: 3_000 } }).until('ready');
-        await handMany(lab, 8);
-        const pid = (await admin.query('select pg_backend_pid() as pid')).rows[0].pid;
-        const parent = Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1]);
-        const processes = () => [
-          parent,
-          ...readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ').map(Number),
-        ];
-        const all = processes();
-        for (const one of all) process.kill(one, 'SIGSTOP');
-        try {
-          // Longer than the lease: nobody could renew it.
-          await sleep(6_000);
-        } finally {
-          for (const one of all) process.kill(one, 'SIGCONT');
-        }
-        await lab.settled();
-        expect(await counts(lab)).toMatchObject({ ...whole(8), crashed: 0 });
-      }, own),
-    ));
-
-  test('has no connection left for a while', () =>
-    onOwnServer((own, admin) =>
-      inLab(async (lab, start) => {
-        await start({ stepMs: 60, timing: patient }).until('ready');
-        await handMany(lab, 8);
-        const takers: pg.Client[] = [];
-        const take = async () => {
-          for (;;) {
-            const taker = new pg.Client(own.url);
-            taker.on('error', () => undefined);
-            if (
-              !(await taker.connect().then(
-                () => true,
-                () => false,
-              ))
-            )
-              return;
-            takers.push(taker);
-          }
-        };
-        await take();
-        await admin.query(others);
-        await take();
-        expect(takers.length).toBeGreaterThan(50);
-        await sleep(2_000);
-        await Promise.all(takers.map((taker) => taker.end()));
-        await lab.settled();
-        expect(await counts(lab)).toMatchObject({ ...whole(8), crashed: 0 });
-      }, own),
-    ));
-
-  test('takes no writes for a while', () =>
-    onOwnServer((own, admin) =>
-      inLab(async (lab, start) => {
-        await start({ stepMs: 60, timing: { lease: 4_000, heartbeat: 1_000 } }).until('ready');
-        await handMany(lab, 8);
-        await sleep(300);
-        await admin.query('set default_transaction_read_only = off');
-        await admin.query('alter system set default_transaction_read_only = on');
-        await admin.query('select pg_reload_conf()');
-        await sleep(2_000);
-        await admin.query('alter system reset default_transaction_read_only');
-        await admin.query('select pg_reload_conf()');
-        await lab.settled();
-        expect(await counts(lab)).toMatchObject({ ...whole(8), crashed: 0 });
-      }, own),
-    ));
 });
 
 describe('the store', () => {
@@ -325,18 +146,4 @@ test('workers told to stop (SIGTERM) one after the other, a dozen times: no step
     start({ timing: patient });
     await lab.settled();
     expect(await counts(lab)).toMatchObject({ ...whole(sessions), lost: 0, crashed: 0 });
-  }));
-
-test('eight programs take all processors: no lease is lost, and every session ends', () =>
-  inLab(async (lab, start) => {
-    const busy: ChildProcess[] = Array.from({ length: 8 }, () => spawn(process.execPath, ['-e', 'for(;;);']));
-    try {
-      await handMany(lab, 6);
-      // The leases of an installation.
-      for (let workers = 0; workers < 2; workers += 1) start({ timing: { lease: 30_000, heartbeat: 10_000 } });
-      await lab.settled();
-    } finally {
-      for (const one of busy) one.kill('SIGKILL');
-    }
-    expect(await counts(lab)).toMatchObject({ ...whole(6), lost: 0, crashed: 0 });
   }));

@@ -20,9 +20,6 @@ export interface TestRedis {
   start(): Promise<void>;
   /** Removes all keys. */
   flush(): Promise<void>;
-  /** Lets it stand still (SIGSTOP), or go on. */
-  freeze(): void;
-  thaw(): void;
   /** How many keys it holds. */
   size(): Promise<number>;
 }
@@ -56,8 +53,6 @@ export async function startTestRedis(port: number, args: string[] = []): Promise
     flush: async () => {
       await tell(port, 'FLUSHALL');
     },
-    freeze: () => void child.kill('SIGSTOP'),
-    thaw: () => void child.kill('SIGCONT'),
     size: async () => Number((await tell(port, 'DBSIZE')).slice(1)),
     kill: () =>
       new Promise((resolve) => {

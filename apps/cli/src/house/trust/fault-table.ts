@@ -317,12 +317,6 @@ export const faultTable: readonly Fault[] = [
     fault: 'A process stands still (SIGSTOP) past its lease',
     expected: 'another takes over; the one that goes on writes nothing',
     cells: [
-      ...at(
-        faults,
-        ['afterClaim', 'whileRunning', 'insideCommit', 'afterCommit'],
-        (place) => `a worker stands still (SIGSTOP) past its lease ${place}`,
-        'worker',
-      ),
       ...of(engine('crashes.test.ts'), {
         'worker: beforeCommit':
           'a worker frozen past its lease finds its step taken over when it continues, and writes nothing',
@@ -353,11 +347,6 @@ export const faultTable: readonly Fault[] = [
           'it is killed: sessions still complete; it is started again: the queue is used again',
         'may evict keys': 'a Redis that may evict keys is refused',
       }),
-      ...of(faults, {
-        'stands still': 'Redis stands still while steps run, and goes on',
-        'has no memory left': 'Redis has no memory left',
-        'is away when a worker starts': 'Redis is away when a worker starts',
-      }),
       ...of(engine('worker/watchdog.test.ts'), {
         'delivers nothing any more': 'a doorbell on Redis that delivers no more',
       }),
@@ -374,12 +363,6 @@ export const faultTable: readonly Fault[] = [
         'killed while steps run': 'Postgres restarted without warning while steps run',
         'the answer to a commit is lost':
           'an answer to a commit that is lost on the way is looked up, and nothing is done again',
-      }),
-      ...of(faults, {
-        'cuts connections': 'Postgres cuts connections again and again while steps run',
-        'stands still': 'Postgres stands still (SIGSTOP) while steps run, and goes on',
-        'has no connection left': 'Postgres has no connection left for a while',
-        'takes no writes': 'Postgres takes no writes for a while',
       }),
       ...of(engine('postgres/postgres-errors.test.ts'), {
         'killed under every kind of statement':
@@ -639,13 +622,6 @@ export const faultTable: readonly Fault[] = [
       ...of(faults, { 'a dozen times': 'workers told to stop (SIGTERM) one after the other, a dozen times' }),
       ...of(intake('run-intake.test.ts'), { poller: 'when told to stop, it gives its inlets back at once' }),
     ],
-  },
-  {
-    fault: 'Processors are taken',
-    expected: 'no lease is lost',
-    cells: of(faults, {
-      'by eight programs': 'eight programs take all processors: no lease is lost, and every session ends',
-    }),
   },
   {
     fault: 'Services of others',
