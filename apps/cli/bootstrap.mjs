@@ -66,6 +66,7 @@ build();
 // npm does not pass SIGTERM on: whoever started this may have ended during the build.
 if (process.ppid !== parent) process.exit(1);
 // Commands on files take names as they were given, from where they were given.
-if (['start', 'dev', 'test', 'night', 'week', 'check', 'bench'].includes(mode)) process.chdir(root);
+if (['start', 'dev', 'test', 'night', 'week', 'controls', 'faults', 'check', 'bench'].includes(mode))
+  process.chdir(root);
 const { main } = await import('./dist/main.js');
 process.exitCode = await main([mode, ...rest]);

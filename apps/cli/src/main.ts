@@ -1,7 +1,7 @@
 /** A command reads its own arguments and resolves with the exit code of the process. */
 type Command = (args: string[]) => Promise<number>;
 
-/** What `pdf2press` can do; each module is loaded only when it is asked for. The last five look after the checkout. */
+/** What `pdf2press` can do; each module is loaded only when it is asked for. The last ones, from `dev`, look after the checkout. */
 const commands: Record<string, { usage: string; load: () => Promise<Command> }> = {
   start: { usage: 'run the product', load: async () => (await import('./house/start.ts')).start },
   inspect: { usage: 'FILE --json: what a PDF is', load: async () => (await import('./commands/inspect.ts')).run },
@@ -62,6 +62,14 @@ const commands: Record<string, { usage: string; load: () => Promise<Command> }> 
   week: {
     usage: 'the night, with far more of all that is made at random',
     load: async () => (await import('./house/test.ts')).week,
+  },
+  controls: {
+    usage: '[WORDS]: take each guard away in a copy of the tree, and see that a test misses it',
+    load: async () => (await import('./house/trust/controls.ts')).runControlsCommand,
+  },
+  faults: {
+    usage: '[WORDS]: run the fault matrix, every fault at every moment',
+    load: async () => (await import('./house/trust/faults.ts')).runFaults,
   },
   check: {
     usage: 'lint, import rules, types, unused exports',

@@ -13,6 +13,13 @@ import { expect, test } from 'vitest';
 import { openDoors, startApi, waysOfApi } from './testing/api-process.ts';
 import { openHouse } from './testing/house.ts';
 
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Of a run, for docs/reliability.md. */
+    figures?: Record<string, number>;
+  }
+}
+
 const items = isNight ? 500 : 24;
 const leastFaults = isNight ? 20 : 2;
 /** A run with the faults of an earlier one: `CHAOS_SEED=… npm run night -- --project intake chaos`. */
@@ -21,7 +28,7 @@ const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000);
 test.runIf(hasDovecot && hasSshd)(
   `${items} files come by all sources at once while something fails every few seconds: each is one session (seed ${seed})`,
   { timeout: 20 * 60_000 },
-  async () => {
+  async ({ task }) => {
     const random = seeded(seed);
     const base = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-chaos-'));
     const postgres = await startTestPostgres();
@@ -123,6 +130,7 @@ test.runIf(hasDovecot && hasSshd)(
       await pause(isNight ? 10_000 : 2_000);
       expect(await taken()).toEqual(names);
       expect(count).toBeGreaterThanOrEqual(leastFaults);
+      task.meta.figures = { files: items, faults: count, lost: 0, twice: 0, seed };
     } finally {
       mailServer.thaw();
       await api.close();

@@ -212,7 +212,7 @@ test('a worker that is told to stop gives its steps back as never tried', () =>
     expect(await counts(lab)).toMatchObject({ lost: 0, crashed: 0, attempts: 1 });
   }));
 
-test.each([10, -10])('a worker whose clock is wrong by %i minutes changes nothing @night', (minutes) =>
+test.each([10, -10, 60, -60])('a worker whose clock is wrong by %i minutes changes nothing @night', (minutes) =>
   inLab(async (lab, start) => {
     const skew = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${minutes * 60_000};`;
     start({ stepMs: 300, timing: patient, nodeArgs: ['--import', skew] });

@@ -25,6 +25,9 @@ const places = [
   'insideDecision',
   'beforeDecisionCommit',
   'afterDecision',
+  'insidePump',
+  'afterPump',
+  'afterRing',
 ] as const;
 export type Failpoint = (typeof places)[number];
 

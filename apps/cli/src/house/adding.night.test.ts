@@ -1,49 +1,19 @@
 /** The examples of docs/adding.md, applied to a copy of the repository, built, and seen in the API and the web app. */
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examples } from './adding-examples.ts';
 import { localBin } from './processes.ts';
 import { repositoryRoot } from './root.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
+import { copyTree } from './tree-copy.ts';
 
 /** Long enough for a build and a database on a slow machine. */
 const longest = 600_000;
 
 const copy = makeTemporaryFolder('adding');
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
-
-/** The packages, relative to the root. */
-const rooms = ['packages', 'apps']
-  .flatMap((top) => readdirSync(path.join(repositoryRoot, top)).map((room) => path.join(top, room)))
-  .concat('prisma');
-
-/**
- * A copy of the working tree with its build output. Packages from npm are those of the original; our own are found by
- * relative links, which lead to the copy.
- */
-function makeCopy(): void {
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: repositoryRoot,
-    encoding: 'utf8',
-    maxBuffer: 1e8,
-  });
-  const built = rooms.flatMap((room) => ['dist', 'node_modules'].map((folder) => path.join(room, folder)));
-  for (const name of [...listed.split('\0').filter(Boolean), ...built, 'prisma/src/generated']) {
-    const from = path.join(repositoryRoot, name);
-    if (!existsSync(from) || name === path.join('apps', 'web', 'dist')) continue;
-    mkdirSync(path.dirname(path.join(copy, name)), { recursive: true });
-    const isCache = (file: string) => /node_modules[\\/]\.(?!bin\b)/.test(path.relative(copy, file));
-    cpSync(from, path.join(copy, name), {
-      recursive: true,
-      verbatimSymlinks: true,
-      preserveTimestamps: true,
-      filter: (_, to) => !isCache(to),
-    });
-  }
-  symlinkSync(path.join(repositoryRoot, 'node_modules'), path.join(copy, 'node_modules'));
-}
 
 /** Runs a program in the copy; resolves to its output, and throws that when it fails. */
 function run(command: string, args: readonly string[], { cwd = copy, input = '' } = {}): Promise<string> {
@@ -109,7 +79,7 @@ try {
 
 describe('applied to a copy of the repository and built', () => {
   beforeAll(async () => {
-    makeCopy();
+    copyTree(copy);
     for (const { diff } of examples) await run('git', ['apply', '-'], { input: diff });
     // Packages that the examples do not change come from the build cache of the original, which is only read.
     const cache = ['--cache-dir', path.join(repositoryRoot, '.turbo/cache'), '--cache=local:r'];

@@ -47,6 +47,16 @@ export const runToEnd = (command: string, args: readonly string[], env: NodeJS.P
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
+/** Runs a program to its end without showing what it says. @throws Error with that when it fails */
+export const runQuietly = (command: string, args: readonly string[], { cwd }: { cwd: string }): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}\n${said}`))));
+  });
+
 /** A program from the dependencies of a room, by default of the repository's root. */
 export const localBin = (name: string, room = '.'): string =>
   path.join(repositoryRoot, room, 'node_modules/.bin', name);

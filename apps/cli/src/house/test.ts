@@ -6,6 +6,10 @@ import { repositoryRoot } from './root.ts';
 import { addReports, readPlaywrightReport, readVitestReport } from './run-reports.ts';
 import { makeFolderIn, makeTemporaryFolder } from './temporary-folder.ts';
 import { prepareTestTools } from './tools.ts';
+import { runControls } from './trust/controls.ts';
+import { faultTable } from './trust/fault-table.ts';
+import { reportFaults } from './trust/faults.ts';
+import { readTestResults } from './trust/named-tests.ts';
 
 /**
  * The browser tests. Two products share them, because each waits for half of its time; three took as long on two
@@ -29,6 +33,21 @@ async function journeys(folder: string) {
 }
 
 /**
+ * What the night adds: the fault matrix, as a table of tests that ran by then, where only a cell without a test counts anew,
+ * and the mutation controls.
+ */
+async function nightTables(report: string): Promise<Parameters<typeof addReports>[0]> {
+  const results = readTestResults(report, repositoryRoot);
+  const { failures } = reportFaults(faultTable, results);
+  const absent = failures.filter((failure) => failure.endsWith('(NO SUCH TEST)'));
+  const matrix = { passed: 0, failed: absent.length, skipped: 0, failures: absent };
+  return [
+    { ...matrix, exitCode: 0, runner: 'fault matrix' },
+    { ...(await runControls([])), exitCode: 0, runner: 'controls' },
+  ];
+}
+
+/**
  * `npm test`: unit and integration tests of every room, then the journeys. Ends with the line
  * `N passed, N failed, N skipped`, below the names of what failed. Arguments go to vitest (`npm test -- --project engine` runs one room, no journeys).
  */
@@ -46,7 +65,12 @@ export async function test(args: string[]): Promise<number> {
     );
     const unit = { ...readVitestReport(report), exitCode: vitestExit, runner: 'vitest' };
     const hasJourneys = args.length === 0 && existsSync(path.join(repositoryRoot, 'apps/web/playwright.config.ts'));
-    const { passed, failed, skipped, failures } = addReports([unit, ...(hasJourneys ? await journeys(folder) : [])]);
+    const ofNight = process.env.NIGHT && args.length === 0 ? await nightTables(report) : [];
+    const { passed, failed, skipped, failures } = addReports([
+      unit,
+      ...(hasJourneys ? await journeys(folder) : []),
+      ...ofNight,
+    ]);
     // The unit tests' own list of failures stands thousands of lines above the end.
     for (const failure of failures) console.log(`failed: ${failure}`);
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

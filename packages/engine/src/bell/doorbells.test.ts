@@ -5,8 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExecuteStep } from '../steps/run-step.ts';
 import { type Lab, openLab } from '../testing/lab.ts';
 import { redisProgram, startTestRedis, type TestRedis } from '../testing/redis.ts';
+import { defaultTiming } from '../timing.ts';
 import { type RunningWorker, startWorker } from '../worker/worker.ts';
 import { type DoorbellChoice, openDoorbell } from './doorbell.ts';
+import { pumpTick } from './pump.ts';
 
 let server: TestPostgres;
 let redis: TestRedis;
@@ -123,3 +125,47 @@ describe.skipIf(!redisProgram)('Redis may lose everything', () => {
     await evicting.kill();
   });
 });
+
+test('a step that was rung for in vain is rung for again, under another number', async () => {
+  const lab = await openLab(server);
+  try {
+    await lab.hand();
+    await lab.sql.query(`insert into host_facts (key, value, updated_at) values ('worker x', '{"slots": 2}', now())`);
+    const tick = async () => (await pumpTick(lab.deps, defaultTiming, { isRinging: true })).rings;
+    const [first] = await tick();
+    expect(first).toMatchObject({ dispatchNo: 1 });
+    expect(await tick()).toEqual([]);
+    // Nobody came for it.
+    await lab.sql.query(`update step_runs set dispatched_at = dispatched_at - interval '11 s'`);
+    expect(await tick()).toEqual([{ id: first?.id, dispatchNo: 2 }]);
+  } finally {
+    await lab.close();
+  }
+});
+
+test.each(choices.filter(([, isSkipped, choice]) => choice !== choices[0]?.[2] && !isSkipped))(
+  'with %s a ring whose worker is gone does not silence the next one for its step',
+  async (_, __, doorbell) => {
+    const lab = await openLab(server);
+    const heard: number[] = [];
+    const bell = await openDoorbell({
+      choice: doorbell(lab),
+      instance: `again-${lab.subscriberId}`,
+      slots: 2,
+      // The first one is never answered, as by a worker that died over it.
+      onRing: async ({ dispatchNo }) => {
+        heard.push(dispatchNo);
+        if (dispatchNo === 1) await new Promise(() => undefined);
+      },
+    });
+    try {
+      await bell.ring([{ id: 'stp_x', dispatchNo: 1 }]);
+      await expect.poll(() => heard).toEqual([1]);
+      await bell.ring([{ id: 'stp_x', dispatchNo: 2 }]);
+      await expect.poll(() => heard, { timeout: 30_000 }).toEqual([1, 2]);
+    } finally {
+      await bell.close();
+      await lab.close();
+    }
+  },
+);

@@ -1,6 +1,7 @@
 import { trialHours } from '@pdf2press/contract';
 import { Prisma } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
+import { failpoint } from '../failpoint.ts';
 import { interval } from '../postgres/interval.ts';
 import { isDue, manyRunning } from '../steps/claim-step.ts';
 import type { Timing } from '../timing.ts';
@@ -95,6 +96,7 @@ export function pumpTick(deps: EngineDeps, timing: Timing, { isRinging }: { isRi
            where step.id = chosen.id and step.status = 'Ready'
           returning step.id, step.dispatch_no as "dispatchNo"`
       : [];
+    if (rings.length > 0) failpoint('insidePump');
     const isQuiet = room?.rung === 0 && room.all > 0 && rings.length === 0;
     return { isLeader: true, rings, expired, dueWaits, oldTrials, isQuiet };
   });

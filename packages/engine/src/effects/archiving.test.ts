@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type ArchivingProfile, archivingProfileSchema, retentionProfileSchema } from '@pdf2press/contract';
@@ -65,8 +65,8 @@ afterAll(async () => {
 });
 
 /** Makes a session that has ended. */
-async function finished(): Promise<string> {
-  const id = await lab.hand();
+async function finished(key?: string): Promise<string> {
+  const id = await lab.hand(key === undefined ? {} : { key });
   await lab.sql.query(`update step_runs set status = 'Canceled', ended_at = now() where session_id = $1`, [id]);
   await lab.sql.query(`update sessions set status = 'Completed', finished_at = now() where id = $1`, [id]);
   return id;
@@ -122,6 +122,27 @@ test('a session is archived once each copy was read back; the local bytes are re
   );
   expect(mails.rows).toEqual([{ template: 'sessionArchived', reader: 'archive@example.com' }]);
   expect(await lab.broken()).toEqual([]);
+});
+
+test('a copy that is not what was sent is found when it is read back, and made anew', async () => {
+  const key = 'damaged in the archive';
+  const [first, second] = [await finished(key), await finished(`${key} again`)];
+  const { sha256 } = await blobOf(first);
+  await lab.sql.query(`update files set sha256 = $1 where session_id = $2`, [sha256, second]);
+  await archiveSession(lab.deps, context(), { sessionId: first, by: tester });
+  await deliver();
+  expect(await stateOf(first)).toBe('Archived');
+  const object = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
+    (name) => name.includes(sha256) && name.endsWith('_object'),
+  );
+  const file = path.join(folder, object ?? '');
+  writeFileSync(file, Buffer.alloc(readFileSync(file).length, 'x'));
+  await archiveSession(lab.deps, context(), { sessionId: second, by: tester });
+  await deliver();
+  expect(await stateOf(second)).toBe('Archiving');
+  await deliver();
+  expect(await stateOf(second)).toBe('Archived');
+  expect(readFileSync(file).every((byte) => byte === 0x78)).toBe(false);
 });
 
 test('bytes that another session still shows stay', async () => {

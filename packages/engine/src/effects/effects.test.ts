@@ -51,3 +51,20 @@ test('a payload that does not fit its kind is neither recorded nor carried out',
   const { rows } = await lab.sql.query('select state, last_error from effects');
   expect(rows).toMatchObject([{ state: 'Dead', last_error: expect.stringContaining('payload') }]);
 });
+
+test('an effect that another worker has taken over is ended by nobody else', async () => {
+  await lab.sql.query('delete from effects');
+  await inside((tx) => enqueueEffect(tx, { kind: 'tiles', key: 'taken', payload: { fileId: 'fil_x', page: 1 } }));
+  const runs = {
+    tiles: {
+      run: async () => {
+        // As if this worker had been frozen past its lease: another one claims the effect meanwhile.
+        await lab.sql.query(`update effects set epoch = epoch + 1, attempt = attempt + 1`);
+        return { remoteRef: 'of the worker that lost it' };
+      },
+    },
+  };
+  await deliverDue(lab.deps, runs, { count: 10, stopped: new AbortController().signal });
+  const { rows } = await lab.sql.query('select state, remote_ref, attempt from effects');
+  expect(rows).toEqual([{ state: 'Sending', remote_ref: null, attempt: 2 }]);
+});

@@ -8,6 +8,7 @@ import { effectContracts, isEffectKind } from '../effects/catalogue.ts';
 import { beginDue } from '../effects/deliver.ts';
 import type { EffectRuns } from '../effects/run.ts';
 import { sweepSecrets } from '../effects/webhook/sweep-secrets.ts';
+import { failpoint } from '../failpoint.ts';
 import { keepFigures } from '../figures/sum-days.ts';
 import { collectGarbage } from '../files/collect-garbage.ts';
 import { isUnanswered } from '../postgres/postgres-errors.ts';
@@ -176,7 +177,9 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
       isRinging: doorbell.isRinging(),
     });
     isPump = tick.isLeader;
+    if (tick.rings.length > 0) failpoint('afterPump');
     await doorbell.ring(tick.rings);
+    if (tick.rings.length > 0) failpoint('afterRing');
     await sweep(deps, tick, timing);
     return tick.isQuiet ? quietPeriods * timing.pump : undefined;
   }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { freePort } from '@pdf2press/config/free-port';
 import { listKeptMail } from '@pdf2press/mail';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -65,11 +66,11 @@ beforeEach(async () => {
 });
 afterEach(() => lab.close());
 
-async function outbox({ hasServer = true } = {}) {
+async function outbox({ hasServer = true, at = port } = {}) {
   const keys = await openInstanceKeys({ dataDir: lab.folder });
   const hostServer = {
     host: '127.0.0.1',
-    port,
+    port: at,
     username: '',
     password: null,
     senderEmail: 'house@a.test',
@@ -165,6 +166,17 @@ test('a server that is not ready is tried again with growing pauses; the message
   expect(received).toHaveLength(1);
   expect(received[0]).toMatch(/Message-ID: <eff_\S+@pdf2press>/);
   expect(await box.rows()).toMatchObject([{ state: 'Done', attempt: 3, unknown_count: 0 }]);
+});
+
+test('a server that is down is tried again, and the message arrives once it is back', async () => {
+  const box = await outbox({ at: await freePort() });
+  await box.send('down');
+  await box.deliver();
+  expect(await box.rows()).toMatchObject([{ state: 'Pending', attempt: 1, unknown_count: 0 }]);
+  const back = await outbox();
+  await back.deliver();
+  expect(received).toHaveLength(1);
+  expect(await back.rows()).toMatchObject([{ state: 'Done', attempt: 2 }]);
 });
 
 test('a message that may have arrived is sent only once more, under the same Message-ID', async () => {

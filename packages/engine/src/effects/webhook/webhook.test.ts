@@ -193,6 +193,21 @@ test.each(
   expect(await at.broken()).toEqual([]);
 });
 
+test('killed inside the commit of its cause, a call is neither recorded nor made', async () => {
+  const at = await openCalling({ answer });
+  const id = await at.hand();
+  expect(await start(at, { failpoints: 'afterCommit:kill', allowedHosts: [] }).ended).toBe('SIGKILL');
+  expect(await start(at, { failpoints: 'insideCommit:kill', allowedHosts: [] }).ended).toBe('SIGKILL');
+  expect((await at.sql.query('select key from effects')).rows).toEqual([]);
+  expect(received).toEqual([]);
+  await at.sql.query(`update step_runs set lease_until = now() - interval '1 s' where status = 'Running'`);
+  start(at);
+  await hurried(at);
+  expect(await sessionOf(at, id)).toMatchObject({ status: 'Completed' });
+  expect(received).toHaveLength(1);
+  expect(await at.broken()).toEqual([]);
+});
+
 test('a worker killed (SIGKILL) after the answer came and before it was taken over: it is taken over once @night', async () => {
   const at = await openCalling({ answer });
   const id = await at.hand();

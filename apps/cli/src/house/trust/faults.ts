@@ -1,0 +1,114 @@
+import { rmSync } from 'node:fs';
+import { localBin } from '../processes.ts';
+import { repositoryRoot } from '../root.ts';
+import type { RunReport } from '../run-reports.ts';
+import { makeTemporaryFolder } from '../temporary-folder.ts';
+import { prepareTestTools } from '../tools.ts';
+import { machine, mergedRows, readPage, tableOf, writeSection } from './document.ts';
+import { type Fault, type FaultCell, faultTable } from './fault-table.ts';
+import { resultsOf, runNamedTests, type TestResult } from './named-tests.ts';
+
+type End = 'passed' | 'FAILED' | 'skipped' | 'NO SUCH TEST';
+
+const endOf = (cell: FaultCell, results: readonly TestResult[]): End => {
+  const found = resultsOf(results, cell);
+  if (found.length === 0) return 'NO SUCH TEST';
+  if (found.some(({ status }) => status === 'failed')) return 'FAILED';
+  return found.some(({ status }) => status === 'passed') ? 'passed' : 'skipped';
+};
+
+const rowsOf = (faults: readonly Fault[], results: readonly TestResult[]) =>
+  faults.flatMap(({ fault, cells }) => cells.map((cell) => ({ fault, cell, end: endOf(cell, results) })));
+
+/** What the chaos run told about itself; undefined where it did not run. */
+const figuresOfChaos = (results: readonly TestResult[]): Record<string, number> | undefined =>
+  results.find(({ status, meta }) => status === 'passed' && meta.figures)?.meta.figures as
+    | Record<string, number>
+    | undefined;
+
+const ends = { passed: ['passed'], failed: ['FAILED', 'NO SUCH TEST'], skipped: ['skipped', 'not run yet'] } as const;
+
+const counted = (all: readonly string[]): Record<keyof typeof ends, number> => {
+  const count = (of: readonly string[]) => all.filter((end) => of.includes(end)).length;
+  return { passed: count(ends.passed), failed: count(ends.failed), skipped: count(ends.skipped) };
+};
+
+const head = ['fault', 'moment', 'test', 'end', 'on'];
+const namesOf = (fault: string, { moment, file, name }: FaultCell): string[] => [fault, moment, `\`${file}\`: ${name}`];
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+/** Writes the cells that were run in their places, and what all of them add up to. */
+function document(measured: ReturnType<typeof rowsOf>, results: readonly TestResult[]): void {
+  const rows = mergedRows(
+    readPage('reliability.md'),
+    faultTable.flatMap(({ fault, cells }) =>
+      cells.map((cell) => {
+        const row = measured.find((one) => one.cell === cell);
+        return { names: namesOf(fault, cell), measured: row && [row.end, today()] };
+      }),
+    ),
+    ['not run yet', ''],
+  );
+  const endsOf = (fault?: string) => rows.filter(([of]) => !fault || of === fault).map(([, , , end = '']) => end);
+  const { passed, failed, skipped } = counted(endsOf());
+  const summary = tableOf(
+    ['fault', 'what must come of it', 'moments', 'passed'],
+    faultTable.map(({ fault, expected, cells }) => [
+      fault,
+      expected,
+      String(cells.length),
+      String(counted(endsOf(fault)).passed),
+    ]),
+  );
+  writeSection(
+    'reliability.md',
+    'Fault matrix',
+    `Written by \`npm run faults\` and \`npm run night\` (${machine}). ${rows.length} cells, each a fault at one moment: ${passed} passed, ${failed} failed, ${skipped} skipped. After each in the engine, every invariant of \`packages/engine/src/testing/invariants.ts\` is looked at.\n\n${summary}\n\n${tableOf(head, rows)}`,
+  );
+  const chaos = figuresOfChaos(results);
+  if (!chaos) return;
+  writeSection(
+    'reliability.md',
+    'Chaos',
+    `Written by the same, of the last run that passed (${today()}, ${machine}).\n\n${tableOf(Object.keys(chaos), [Object.values(chaos).map(String)])}`,
+  );
+}
+
+/** The fault matrix as a table, from the results of its tests, and what it adds up to; `docs/reliability.md` is written. */
+export function reportFaults(faults: readonly Fault[], results: readonly TestResult[]): RunReport {
+  const rows = rowsOf(faults, results);
+  document(rows, results);
+  const cells = rows.map(({ fault, cell, end }) => [...namesOf(fault, cell), end, today()]);
+  console.log(`\n${tableOf(head, cells)}\n`);
+  return {
+    ...counted(rows.map(({ end }) => end)),
+    failures: rows
+      .filter(({ end }) => end === 'FAILED' || end === 'NO SUCH TEST')
+      .map(({ cell, end }) => `${cell.file}: ${cell.name} (${end})`),
+  };
+}
+
+/**
+ * `npm run faults [-- WORDS]`: runs the tests of the fault matrix, of faults that hold all words, and prints it. Ends with the
+ * line `N passed, N failed, N skipped`; exit code 1 where a cell failed or has no test.
+ */
+export async function runFaults(args: string[]): Promise<number> {
+  // npm removes the -- before words; other callers do not.
+  const words = args.filter((word) => word !== '--');
+  const faults = faultTable.filter(({ fault }) => words.every((word) => fault.includes(word)));
+  await prepareTestTools();
+  const folder = makeTemporaryFolder('faults');
+  try {
+    const { results, output } = await runNamedTests(
+      faults.flatMap(({ cells }) => cells),
+      { root: repositoryRoot, folder, vitest: localBin('vitest') },
+    );
+    if (results.length === 0) throw new Error(`no test ran:\n${output}`);
+    const { passed, failed, skipped, failures } = reportFaults(faults, results);
+    for (const failure of failures) console.log(`failed: ${failure}`);
+    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+    return failed === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

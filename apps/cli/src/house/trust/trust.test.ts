@@ -1,0 +1,90 @@
+/** That controls and cells name what is there: by day, without running any of them. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { repositoryRoot } from '../root.ts';
+import { mutated } from './control.ts';
+import { controls } from './controls.ts';
+import { mergedRows, tableOf, withSection } from './document.ts';
+import { faultTable } from './fault-table.ts';
+import { namesTest, resultsOf, type TestResult } from './named-tests.ts';
+
+const texts = new Map<string, string>();
+const textOf = (file: string): string => {
+  const at = path.join(repositoryRoot, file);
+  const text = texts.get(file) ?? (existsSync(at) ? readFileSync(at, 'utf8') : '');
+  texts.set(file, text);
+  return text;
+};
+
+describe('controls', () => {
+  test.each(controls)('$guard: what it takes away stands there once', ({ edits }) => {
+    for (const edit of edits) expect(mutated(textOf(edit.file), edit)).not.toBe(textOf(edit.file));
+  });
+
+  test.each(controls)('$guard: its test is there', ({ test: { file, name } }) => {
+    expect(namesTest(textOf(file), name), `${file}: ${name}`).toBe(true);
+  });
+
+  test('no guard is named twice', () => {
+    const guards = controls.map(({ guard, mutation }) => `${guard} ${mutation}`);
+    expect(new Set(guards).size).toBe(guards.length);
+  });
+
+  test('one whose text is gone, or stands there twice, says so', () => {
+    const edit = { file: 'a.ts', takes: 'if (x)', puts: '' };
+    expect(() => mutated('nothing', edit)).toThrow('a.ts holds 0 times what a control takes away');
+    expect(() => mutated('if (x) if (x)', edit)).toThrow('a.ts holds 2 times');
+    expect(mutated('a if (x) b', edit)).toBe('a  b');
+  });
+});
+
+describe('the fault matrix', () => {
+  test.each(faultTable)('$fault: every cell has its test', ({ cells }) => {
+    for (const { file, name } of cells) expect(namesTest(textOf(file), name), `${file}: ${name}`).toBe(true);
+  });
+
+  test('has a cell for each fault at each moment, once', () => {
+    const cells = faultTable.flatMap(({ fault, cells: own }) => own.map(({ moment }) => `${fault}: ${moment}`));
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(cells.length).toBeGreaterThanOrEqual(150);
+  });
+});
+
+test('a name is found in the text of its file, with what test.each fills in', () => {
+  const text = `describe.each(['s3'])('to a target of kind %s', () => { test.each(places)('killed at %s leaves one file'`;
+  expect(namesTest(text, 'to a target of kind s3')).toBe(true);
+  expect(namesTest(text, 'to a target of kind s3 killed at afterEffect leaves one file')).toBe(true);
+  expect(namesTest(text, 'killed at afterEffect leaves two files')).toBe(false);
+  expect(namesTest(text, 'nothing of it')).toBe(false);
+});
+
+test('results are found by file and part of the name', () => {
+  const result = (file: string, name: string): TestResult => ({ file, name, status: 'passed', message: '', meta: {} });
+  const results = [result('a.test.ts', 'a worker killed once'), result('b.test.ts', 'a worker killed once')];
+  expect(resultsOf(results, { file: 'a.test.ts', name: 'killed once' })).toEqual([results[0]]);
+});
+
+test('a section of a page is replaced, and the others stay', () => {
+  const page = '# Title\n\nHead.\n\n## One\n\nold\n\n## Two\n\nkept\n';
+  expect(withSection(page, 'One', 'new')).toBe('# Title\n\nHead.\n\n## One\n\nnew\n\n## Two\n\nkept\n');
+  expect(withSection(page, 'Three', 'new').endsWith('## Two\n\nkept\n\n## Three\n\nnew\n')).toBe(true);
+  expect(tableOf(['a'], [['b | c\nd']])).toBe('| a |\n| --- |\n| b \\| c d |');
+});
+
+test('a run of a part replaces its own rows of a table; the others stay, and new ones say that they were not run', () => {
+  const page = tableOf(
+    ['name', 'end'],
+    [
+      ['one', 'old'],
+      ['two', 'a | b'],
+      ['gone', 'old'],
+    ],
+  );
+  const row = (name: string, measured?: string[]) => ({ names: [name], measured });
+  expect(mergedRows(page, [row('one', ['new']), row('two'), row('three')], ['not run yet'])).toEqual([
+    ['one', 'new'],
+    ['two', 'a | b'],
+    ['three', 'not run yet'],
+  ]);
+});
