@@ -1,8 +1,10 @@
 import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { expect, type Page } from 'playwright/test';
-import { patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
+import { makePublished, stepOf } from './drafting.ts';
+import { ask, patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
+import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
 const services = [
@@ -81,7 +83,44 @@ for (const { provider, label, port } of services)
       server.world.addFile(`cloud-${provider}-${mark}.pdf`, makePdf(['From the cloud']), orders?.id);
       await expect.poll(() => server.world.namesIn(orders?.id), { timeout: patience }).toEqual(['ACME', 'processed']);
 
+      // What is made of a file goes out into another folder of the account.
+      const target = `Into ACME ${provider} ${mark}`;
+      await page.goto('/delivery/new');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(target);
+      await page.getByRole('combobox', { name: 'Kind' }).click();
+      await page.getByRole('option', { name: 'Google Drive or OneDrive' }).click();
+      await expect(page.getByText('Choose the cloud storage first.')).toBeVisible();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await expect(page.getByText('Value is required').first()).toBeVisible();
+      await page.getByRole('combobox', { name: 'Cloud storage' }).click();
+      await page.getByRole('option', { name }).click();
+      await page.getByRole('button', { name: 'Choose folder' }).click();
+      await dialog.getByRole('button', { name: 'Own drive' }).click();
+      await dialog.getByRole('button', { name: 'Orders' }).click();
+      await dialog.getByRole('button', { name: 'ACME' }).click();
+      await expect(dialog.getByText('There are no folders in here.')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Choose this folder' }).click();
+      await expect(page.getByText('Orders/ACME')).toBeVisible();
+      await page.getByRole('button', { name: 'Test the connection' }).click();
+      await expect(page.getByText('The target works')).toBeVisible();
+      await looksWell(page);
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await expect(page.getByRole('link', { name: target })).toBeVisible();
+      const { items: targets } = await ask<{ items: { id: string; name: string }[] }>(
+        page,
+        'GET',
+        `/profiles/delivery?search=${target}`,
+      );
+      const delivers = await makePublished(page, {
+        name: target,
+        steps: [stepOf('Inject'), stepOf('Complete', { deliveries: [{ targetId: targets[0]?.id }] })],
+      });
+      await becomes(page, await submit(page, delivers, `Goes ${mark}.pdf`), /^Completed$/);
+      const acme = server.world.childrenOf(orders?.id ?? '').find((entry) => entry.name === 'ACME');
+      await expect.poll(() => server.world.namesIn(acme?.id), { timeout: patience }).toEqual([`Goes ${mark}.pdf`]);
+
       server.revoke();
+      await page.goto('/cloud-storage');
       await expect(row).toContainText('Needs signing in', { timeout: patience });
       await looksWell(page);
       await row.getByRole('link', { name: 'Connect again' }).click();

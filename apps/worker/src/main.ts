@@ -84,6 +84,8 @@ async function main(): Promise<void> {
         keys,
         root: env.deliveryFolderDir,
         addressOf: deliveryAddress(env.outboundAllowedHosts),
+        fetch: guardedFetch(env.outboundAllowedHosts),
+        cloudApps: env.cloudApps,
         deliverFile,
         mailer,
       },

@@ -5,7 +5,7 @@ import { profileRoutesOf } from './profiles.ts';
 import { may, route } from './route.ts';
 
 /** Ways out: where files can be delivered to. */
-export const deliveryKinds = ['folder', 's3', 'sftp', 'webhook', 'email'] as const;
+export const deliveryKinds = ['folder', 's3', 'sftp', 'cloud', 'webhook', 'email'] as const;
 export type DeliveryKind = (typeof deliveryKinds)[number];
 
 /** What is tried of a target one after the other; each kind has those that there are. */
@@ -25,6 +25,8 @@ export const deliveryFaults = [
   'delivery.hostKeyChanged',
   'delivery.unreachable',
   'delivery.denied',
+  'delivery.signInNeeded',
+  'delivery.busy',
   'delivery.nameTaken',
   'delivery.full',
   'delivery.damaged',

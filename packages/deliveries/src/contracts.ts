@@ -1,6 +1,7 @@
 /* Exported as `@pdf2press/deliveries/contracts`: the ways out. One import and one line per kind. */
 import type { DeliveryKind } from '@pdf2press/contract';
 import { z } from 'zod';
+import { cloudContract } from './cloud/contract.ts';
 import type { DeliveryContract } from './delivery.ts';
 import { emailContract } from './email/contract.ts';
 import { folderContract } from './folder/contract.ts';
@@ -14,11 +15,12 @@ export const deliveryContracts = {
   folder: folderContract,
   s3: s3Contract,
   sftp: sftpContract,
+  cloud: cloudContract,
   webhook: webhookContract,
   email: emailContract,
 } satisfies { [K in DeliveryKind]: DeliveryContract & { kind: K } };
 
-const { folder, s3, sftp, webhook, email } = deliveryContracts;
+const { folder, s3, sftp, cloud, webhook, email } = deliveryContracts;
 const named = <K extends string, S extends z.ZodRawShape>(kind: K, settings: z.ZodObject<S>) =>
   settings.extend({ kind: z.literal(kind) });
 
@@ -27,6 +29,7 @@ export const deliverySettingsSchema = z.discriminatedUnion('kind', [
   named('folder', folder.settings),
   named('s3', s3.settings),
   named('sftp', sftp.settings),
+  named('cloud', cloud.settings),
   named('webhook', webhook.settings),
   named('email', email.settings),
 ]);

@@ -2,8 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type DeliveryCollision, DeliveryFaultError, type DeliveryKind } from '@pdf2press/contract';
+import {
+  type CloudProvider,
+  cloudProviders,
+  type DeliveryCollision,
+  DeliveryFaultError,
+  type DeliveryKind,
+} from '@pdf2press/contract';
 import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/sftp/testing';
+import { openForWriting } from '@pdf2press/sources/cloud';
+import { cloudSettingsSchema } from '@pdf2press/sources/contracts';
+import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliveryContracts } from './contracts.ts';
@@ -14,14 +23,23 @@ let folder: string;
 let s3: TestS3;
 let sshd: TestSshd | undefined;
 let other: TestSshd | undefined;
+const clouds = {} as Record<CloudProvider, CloudServer>;
+
+/** A kind of target, or a service of the kind `cloud`. */
+type Way = DeliveryKind | CloudProvider;
+const isCloud = (way: Way): way is CloudProvider => (cloudProviders as readonly string[]).includes(way);
+const kindOf = (way: Way): DeliveryKind => (isCloud(way) ? 'cloud' : way);
+
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'deliveries-'));
   s3 = await startTestS3(path.join(folder, 's3'));
+  for (const provider of cloudProviders) clouds[provider] = await startCloudServer(provider);
   if (hasSshd)
     [sshd, other] = [await startTestSshd(path.join(folder, 'ssh')), await startTestSshd(path.join(folder, 'ssh2'))];
 });
 afterAll(async () => {
   await s3.stop();
+  for (const provider of cloudProviders) await clouds[provider].stop();
   await sshd?.stop();
   await other?.stop();
   await rm(folder, { recursive: true, force: true });
@@ -30,19 +48,40 @@ afterAll(async () => {
 /** A folder of its own for each test: what lies in it is what was delivered. */
 let place: string;
 let no = 0;
+const cloudFolders = {} as Record<CloudProvider, string>;
 beforeEach(async () => {
   no += 1;
   place = `place${no}`;
   await mkdir(path.join(folder, 'root', place), { recursive: true });
+  for (const provider of cloudProviders) cloudFolders[provider] = clouds[provider].world.addFolder(place);
 });
 
 const tools = (addressOf?: StoredTarget['tools']['addressOf']): StoredTarget['tools'] => ({
   root: path.join(folder, 'root'),
   addressOf: addressOf ?? (async ({ host }) => host),
   mail: noMails,
+  openCloud: (connectionId) => openAccount(connectionId as CloudProvider),
 });
-function targetOf(kind: DeliveryKind, change: object = {}, secret: object = {}): StoredTarget {
+const openAccount = (provider: CloudProvider, mayWrite = true) => {
+  const { clientId, clientSecret, address, grant } = clouds[provider];
+  return openForWriting({
+    settings: cloudSettingsSchema.parse({ provider }),
+    grant: { refreshToken: grant(), mayWrite },
+    tools: {
+      fetch: (to, { body = null, ...request }) => fetch(to, { ...request, body }),
+      cloudApps: { [provider]: { clientId, clientSecret, endpoint: address } },
+      renewSecret: async () => undefined,
+    },
+    signal: AbortSignal.timeout(60_000),
+  });
+};
+function targetOf(way: Way, change: object = {}, secret: object = {}): StoredTarget {
   const common = { tools: tools(), signal: AbortSignal.timeout(60_000) };
+  const kind = kindOf(way);
+  if (isCloud(way)) {
+    const at = { driveId: '', folderId: cloudFolders[way], path: place };
+    return { ...common, settings: { kind, connectionId: way, folder: at, ...change }, secret };
+  }
   if (kind === 'folder') return { ...common, settings: { kind, path: place, ...change }, secret };
   if (kind === 's3')
     return {
@@ -63,8 +102,25 @@ function targetOf(kind: DeliveryKind, change: object = {}, secret: object = {}):
   };
 }
 
+/** The files of a folder of a cloud service, with those of its subfolders. */
+const filesOf = (provider: CloudProvider, folderId: string, way: string): [string, string][] =>
+  clouds[provider].world
+    .childrenOf(folderId)
+    .flatMap(({ id, name, isFolder, content }): [string, string][] =>
+      isFolder ? filesOf(provider, id, `${way}${name}/`) : [[`${way}${name}`, content.toString()]],
+    );
+
+/** Somebody fetches a file. */
+async function takeAway(way: Way, name: string): Promise<void> {
+  if (!isCloud(way)) return rm(path.join(folder, 'root', place, name));
+  const { world } = clouds[way];
+  world.drop(world.childrenOf(cloudFolders[way]).find((entry) => entry.name === name)?.id ?? '');
+}
+
 /** What lies at the target, by name; its own temporary files, too. */
-async function lyingAt(kind: DeliveryKind): Promise<Record<string, string>> {
+async function lyingAt(kind: Way): Promise<Record<string, string>> {
+  if (isCloud(kind))
+    return Object.fromEntries(filesOf(kind, cloudFolders[kind], '').sort(([a], [b]) => a.localeCompare(b)));
   const at = kind === 's3' ? path.join(folder, 's3', s3.bucket, place) : path.join(folder, 'root', place);
   const names = await readdir(at, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = names.filter((entry) => entry.isFile() && !/\._S3rver_(?!object$)/.test(entry.name));
@@ -109,7 +165,7 @@ function notebook() {
   };
   return note;
 }
-const send = async (kind: DeliveryKind, text: string, change: Partial<Parcel> = {}) =>
+const send = async (kind: Way, text: string, change: Partial<Parcel> = {}) =>
   deliverFile(targetOf(kind), await parcel(text, change));
 const codeOf = (work: Promise<unknown>) =>
   work.then(
@@ -117,10 +173,10 @@ const codeOf = (work: Promise<unknown>) =>
     (error: unknown) => (error instanceof DeliveryFaultError ? error.code : error),
   );
 
-const kinds = (Object.keys(deliveryContracts) as DeliveryKind[]).filter(
+const kinds = (Object.keys(deliveryContracts) as DeliveryKind[])
   // A receiver of calls or of mail has no place to look into: these have tests of their own.
-  (kind) => kind !== 'webhook' && kind !== 'email' && (kind !== 'sftp' || hasSshd),
-);
+  .filter((kind) => kind !== 'webhook' && kind !== 'email' && (kind !== 'sftp' || hasSshd))
+  .flatMap((kind): readonly Way[] => (kind === 'cloud' ? cloudProviders : [kind]));
 
 describe.each(kinds)('to a target of kind %s', (kind) => {
   test('a file is delivered with its name, and tells where it lies', async () => {
@@ -162,7 +218,7 @@ describe.each(kinds)('to a target of kind %s', (kind) => {
     const sent = await parcel('as it was');
     const wrong = { ...sent, file: { ...sent.file, sha256: createHash('sha256').update('other').digest('hex') } };
     // What compares checks of its own: a store checks the sum that is sent along, so only the size is told here.
-    const bad = kind === 's3' ? { ...sent, file: { ...sent.file, size: 4 } } : wrong;
+    const bad = kind === 's3' || isCloud(kind) ? { ...sent, file: { ...sent.file, size: 4 } } : wrong;
     expect(await codeOf(deliverFile(targetOf(kind), bad))).not.toBeNull();
     expect(await lyingAt(kind)).toEqual({});
   });
@@ -175,7 +231,7 @@ describe.each(kinds)('to a target of kind %s', (kind) => {
 
   test('a trial passes every stage and leaves nothing', async () => {
     expect(await tryTarget(targetOf(kind))).toMatchObject({
-      stages: deliveryContracts[kind].stages,
+      stages: deliveryContracts[kindOf(kind)].stages,
       failed: null,
       hostKey: kind === 'sftp' ? sshd?.hostKey : null,
     });
@@ -201,7 +257,7 @@ describe.each(kinds.filter((kind) => kind !== 's3'))('to a folder by %s', (kind)
     expect(path.basename(await deliverFile(targetOf(kind), { ...again, keep: note.keep }))).toBe('card (2).pdf');
     expect(await lyingAt(kind)).toEqual({ 'card (2).pdf': 'ours', 'card.pdf': 'of others' });
     // Somebody fetches it: it is not delivered once more.
-    await rm(path.join(folder, 'root', place, 'card (2).pdf'));
+    await takeAway(kind, 'card (2).pdf');
     await deliverFile(targetOf(kind), { ...again, tryNo: 3, placing: note.kept });
     expect(Object.keys(await lyingAt(kind))).toEqual(['card.pdf']);
   });
@@ -212,7 +268,7 @@ describe.each(kinds.filter((kind) => kind !== 's3'))('to a folder by %s', (kind)
     const sent = await parcel('ours', { collision: 'refuse', keep: note.keep });
     expect(await codeOf(deliverFile(targetOf(kind), sent))).toBe('delivery.nameTaken');
     expect(note.kept).toBeNull();
-    await rm(path.join(folder, 'root', place, 'card.pdf'));
+    await takeAway(kind, 'card.pdf');
     await deliverFile(targetOf(kind), { ...sent, tryNo: 2, placing: note.kept });
     expect(await lyingAt(kind)).toEqual({ 'card.pdf': 'ours' });
   });
@@ -297,5 +353,37 @@ describe.runIf(hasSshd)('a server of SFTP', () => {
     await own.stop();
     await deliverFile(targetOf('sftp'), { ...sent, tryNo: 2, placing: kept });
     expect(await lyingAt('sftp')).toEqual({ 'card.pdf': 'ours' });
+  });
+});
+
+describe.each(cloudProviders)('a cloud storage at %s', (provider) => {
+  test('takes a file piece by piece, none of them signed in by the account', async () => {
+    const text = randomBytes(8 * 1024 * 1024).toString('hex');
+    const before = clouds[provider].asked.length;
+    await send(provider, text, { name: "Anna's large \\ file.pdf" });
+    expect((await lyingAt(provider))["Anna's large \\ file.pdf"] === text).toBe(true);
+    const pieces = clouds[provider].asked.slice(before).filter((asked) => asked.startsWith('PUT '));
+    expect(pieces).toHaveLength(2);
+  });
+
+  test('whose upload breaks off fails the try, and the next one leaves one file', async () => {
+    const sent = await parcel('ours');
+    clouds[provider].failNext(({ method }) => (method === 'PUT' ? { status: 503 } : undefined));
+    await expect(deliverFile(targetOf(provider), sent)).rejects.toThrow();
+    await deliverFile(targetOf(provider), { ...sent, tryNo: 2 });
+    expect(await lyingAt(provider)).toEqual({ 'card.pdf': 'ours' });
+  });
+
+  test('whose folder is gone is told, and nothing is made in its place', async () => {
+    clouds[provider].world.drop(cloudFolders[provider]);
+    expect(await codeOf(send(provider, 'ours'))).toBe('delivery.folderMissing');
+    expect((await tryTarget(targetOf(provider))).failed).toMatchObject({
+      stage: 'signIn',
+      fault: { code: 'delivery.folderMissing' },
+    });
+  });
+
+  test('that has allowed reading only is not written to', async () => {
+    await expect(openAccount(provider, false)).rejects.toMatchObject({ code: 'source.denied' });
   });
 });

@@ -61,6 +61,43 @@ export interface MailTools {
   send(message: DeliveryMessage): Promise<void>;
 }
 
+/** A folder of a cloud storage. */
+export interface CloudPlace {
+  /** The drive or library; empty = the account's own. */
+  driveId: string;
+  folderId: string;
+}
+
+/** A file or folder of a cloud storage. */
+export interface CloudItem {
+  id: string;
+  driveId: string;
+  kind: 'file' | 'folder' | 'other';
+  /** Bytes. */
+  size: number;
+  /** In hexadecimal digits, where the service tells it. */
+  md5?: string | undefined;
+}
+
+/** The account of a cloud storage. All errors are faults of the delivery. */
+export interface CloudAccount<Item extends CloudItem = CloudItem> {
+  /** Undefined = it is gone, or lies in the bin. */
+  find(driveId: string, id: string): Promise<Item | undefined>;
+  /** What a folder has under a name; undefined = nothing. */
+  named(place: CloudPlace, name: string): Promise<Item | undefined>;
+  makeFolder(place: CloudPlace, name: string): Promise<string>;
+  /** Stores a file under a name that nothing in the folder has. It is there when it is whole. */
+  upload(
+    place: CloudPlace,
+    file: { name: string; size: number; mediaType: string; bytes: AsyncIterable<Uint8Array> },
+  ): Promise<Item>;
+  read(file: Item, from: number): Promise<AsyncIterable<Uint8Array>>;
+  /** False = something in the folder has the name. */
+  rename(file: Item, name: string): Promise<boolean>;
+  /** Puts it into the service's bin. */
+  remove(file: Item): Promise<void>;
+}
+
 export interface DeliveryTools {
   /** Folders of the server must be below this one. */
   root: string;
@@ -70,6 +107,11 @@ export interface DeliveryTools {
    */
   addressOf: (server: { host: string; port: number; scheme: 'http' | 'https' | 'sftp' }) => Promise<string>;
   mail: MailTools;
+  /**
+   * The account of a cloud storage of the house, connected and with the right to write.
+   * @throws DeliveryFaultError `delivery.signInNeeded`
+   */
+  openCloud(connectionId: string): Promise<CloudAccount>;
 }
 
 /** A target as it is now, its secret in clear text. */

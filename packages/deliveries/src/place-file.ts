@@ -11,7 +11,7 @@ export interface Shelf {
   join(folder: string, name: string): string;
   exists(path: string): Promise<boolean>;
   /** Writes a new file whole; its bytes are durable when it resolves, as far as the place allows. */
-  write(path: string, bytes: Readable): Promise<void>;
+  write(path: string, bytes: Readable, size: number): Promise<void>;
   read(path: string): Promise<Readable>;
   sizeOf(path: string): Promise<number>;
   /** Gives a file its name unless another file has it; resolves to whether it was free. */
@@ -73,7 +73,7 @@ async function writeTemporary(
   const path = shelf.join(folder, temporary);
   const bytes = createReadStream(file.path, { highWaterMark: 256 * 1024, signal: checks.signal });
   try {
-    await shelf.write(path, bytes);
+    await shelf.write(path, bytes, file.size);
     await compare(shelf, path, file, checks);
   } catch (error) {
     await shelf.remove(path).catch(() => undefined);
@@ -139,7 +139,7 @@ export async function tryShelf(
   const folder = await shelf.openFolder([]);
   const [first, second] = [shelf.join(folder, `${name}.part`), shelf.join(folder, `${name}.test`)];
   try {
-    await shelf.write(first, Readable.from([bytes]));
+    await shelf.write(first, Readable.from([bytes]), bytes.length);
     if (!(await shelf.rename(first, second))) throw new DeliveryFaultError('delivery.nameTaken', { name });
     reach('readBack');
     const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -6,7 +6,15 @@ import type { z } from 'zod';
 import { deliveryContractOf, type deliveryContracts } from './contracts.ts';
 import type { DeliveryContract, DeliveryRunner, DeliveryTools, OpenTarget, Parcel } from './delivery.ts';
 
-export type { DeliveryMessage, DeliveryTools, FileLink, MailTools, Parcel, Placing } from './delivery.ts';
+export type {
+  CloudAccount,
+  DeliveryMessage,
+  DeliveryTools,
+  FileLink,
+  MailTools,
+  Parcel,
+  Placing,
+} from './delivery.ts';
 
 type Contracts = typeof deliveryContracts;
 
@@ -15,6 +23,7 @@ const runners: { readonly [K in DeliveryKind]: () => Promise<{ runner: DeliveryR
   folder: () => import('./folder/run.ts'),
   s3: () => import('./s3/run.ts'),
   sftp: () => import('./sftp/run.ts'),
+  cloud: () => import('./cloud/run.ts'),
   webhook: () => import('./webhook/run.ts'),
   email: () => import('./email/run.ts'),
 };

@@ -67,6 +67,7 @@ export { deliveryAddress } from './effects/delivery/address.ts';
 export { deliverySecretPurpose } from './effects/delivery/contract.ts';
 export { openFileLink } from './effects/delivery/file-links.ts';
 export { type DeliveryMailer, mailToolsOf } from './effects/delivery/mail-tools.ts';
+export { openCloudAccount } from './effects/delivery/open-cloud.ts';
 export { resendDelivery } from './effects/delivery/resend.ts';
 export { deliveryRootOf } from './effects/delivery/root.ts';
 export { enqueueEffect } from './effects/enqueue.ts';

@@ -8,7 +8,7 @@ export interface OutgoingRequest {
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;
-  body: string | null;
+  body: string | Uint8Array | null;
 }
 
 const usualPorts = new Set(['', '443', '8443']);

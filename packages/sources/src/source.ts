@@ -148,7 +148,7 @@ export type GuardedFetch = (
   request: {
     method: string;
     headers: Headers | Readonly<Record<string, string>>;
-    body?: string | null;
+    body?: string | Uint8Array<ArrayBuffer> | null;
     signal: AbortSignal;
   },
 ) => Promise<Response>;

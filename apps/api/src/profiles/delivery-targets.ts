@@ -1,7 +1,14 @@
 import { contractMessages, routes, sentence } from '@pdf2press/contract';
 import { deliveryContractOf } from '@pdf2press/deliveries/contracts';
 import { tryTarget } from '@pdf2press/deliveries/runners';
-import { deliveryAddress, deliveryRootOf, mailEnvironmentOf, mailToolsOf } from '@pdf2press/engine';
+import {
+  deliveryAddress,
+  deliveryRootOf,
+  guardedFetch,
+  mailEnvironmentOf,
+  mailToolsOf,
+  openCloudAccount,
+} from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
@@ -25,12 +32,16 @@ export function bindDeliveryTargets(bind: Bind, deps: ApiDeps): void {
       const stored = body.id === undefined ? undefined : await storedSettings(tx, 'delivery', body.id);
       return secretToTry(tx, deps, { kind: 'delivery', subscriberId, given: body.settings, settings, stored });
     });
+    const signal = AbortSignal.any([AbortSignal.timeout(trialMs), deps.stopping]);
+    const { outboundAllowedHosts, cloudApps } = deps.env;
+    const cloud = { keys: deps.keys, fetch: guardedFetch(outboundAllowedHosts), cloudApps };
     const { failed, ...trial } = await tryTarget({
       settings,
       secret,
       tools: {
         root: await deliveryRootOf(deps.engine, deps.env.deliveryFolderDir, subscriberId),
-        addressOf: deliveryAddress(deps.env.outboundAllowedHosts),
+        addressOf: deliveryAddress(outboundAllowedHosts),
+        openCloud: (connectionId) => openCloudAccount(deps.engine, cloud, { subscriberId, connectionId, signal }),
         mail: mailToolsOf(
           deps.engine,
           {
@@ -42,7 +53,7 @@ export function bindDeliveryTargets(bind: Bind, deps: ApiDeps): void {
           { subscriberId, file: null, trier: caller.email || null },
         ),
       },
-      signal: AbortSignal.any([AbortSignal.timeout(trialMs), deps.stopping]),
+      signal,
     });
     const stages = [...trial.stages];
     if (!failed) return { ...trial, stages, failed };

@@ -13,6 +13,7 @@ import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/pr
 import { ProfileSettings } from '../profiles/profile-settings.tsx';
 import { faultsOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
+import { TargetFolderField } from './target-folder-field.tsx';
 import { TargetSecretField } from './target-secret-field.tsx';
 import { TargetTrial } from './target-trial.tsx';
 
@@ -52,7 +53,7 @@ function freshSettings(kind: DeliveryKind = 'folder'): Record<string, unknown> {
 
 const editors: FieldSurroundings = {
   ...profileFields,
-  editors: { ...profileFields.editors, targetSecret: TargetSecretField },
+  editors: { ...profileFields.editors, targetSecret: TargetSecretField, cloudFolder: TargetFolderField },
 };
 
 /** A copy has no secrets: they could be sent to another server. */

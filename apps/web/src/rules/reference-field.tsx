@@ -1,5 +1,5 @@
 import type { ProfileKind } from '@pdf2press/contract';
-import { archivingProfileRoutes, workflowRoutes } from '@pdf2press/contract/calls';
+import { archivingProfileRoutes, cloudStorageRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import type { FieldEditorProps } from '@pdf2press/ui';
 import { useHasFeature, useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
@@ -23,15 +23,18 @@ function useChoices(of: string | null): { value: string; label: string }[] {
     { query: { pageSize: 100 } },
     { enabled: of === 'archiving' && may('archiving.view') && hasFeature('Archiving') },
   ).data?.items;
+  const storages = useCall(
+    cloudStorageRoutes.list,
+    { query: { pageSize: 100 } },
+    { enabled: of === 'cloudStorage' && may('cloudStorage.view') && hasFeature('CloudInjection') },
+  ).data?.items;
   const kind = of as ProfileKind;
-  const named =
-    of === 'workflow'
-      ? (workflows ?? []).filter(({ id }) => id !== workflowId)
-      : of === 'archiving'
-        ? (policies ?? [])
-        : isListed(kind)
-          ? (profiles[kind] ?? [])
-          : [];
+  const own: Readonly<Record<string, readonly { id: string; name: string }[] | undefined>> = {
+    workflow: workflows?.filter(({ id }) => id !== workflowId),
+    archiving: policies,
+    cloudStorage: storages,
+  };
+  const named = own[of ?? ''] ?? (isListed(kind) ? profiles[kind] : undefined) ?? [];
   return named.map(({ id, name }) => ({ value: id, label: name }));
 }
 

@@ -51,6 +51,7 @@ const targetOf = (change: object = {}, secret: object = {}): StoredTarget => ({
       return '127.0.0.1';
     },
     mail: noMails,
+    openCloud: () => Promise.reject(new Error('this kind knows no cloud storage')),
   },
   signal: AbortSignal.timeout(30_000),
 });

@@ -163,6 +163,8 @@ if (job.hand) {
         keys,
         root: deliveryRoot,
         addressOf: deliveryAddress(allowedHosts ?? []),
+        fetch: guardedFetch(allowedHosts ?? []),
+        cloudApps: {},
         deliverFile,
         mailer: { keys, environment: environmentOf(smtpPort), title: 'House', baseUrl: 'https://print.test' },
       }),

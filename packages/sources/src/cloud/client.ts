@@ -71,4 +71,19 @@ export interface CloudClient {
   /** Puts it into the service's bin. */
   remove(file: CloudEntry): Promise<void>;
   makeFolder(place: CloudPlace, name: string): Promise<string>;
+  /** What a folder has under a name; undefined = nothing. Where several have it: one of them. */
+  named(place: CloudPlace, name: string): Promise<CloudEntry | undefined>;
+  /** Stores a file under a name that nothing in the folder has. It is there when it is whole. */
+  upload(place: CloudPlace, file: NewCloudFile): Promise<CloudEntry>;
+  /** Gives a file another name; false = something in the folder has it, where names must differ. */
+  rename(file: CloudEntry, name: string): Promise<boolean>;
+}
+
+/** A file that is to be stored. */
+export interface NewCloudFile {
+  name: string;
+  /** Bytes. */
+  size: number;
+  mediaType: string;
+  bytes: AsyncIterable<Uint8Array>;
 }

@@ -1,6 +1,8 @@
 import { drive_v3 } from 'googleapis/build/src/apis/drive/v3.js';
+import { z } from 'zod';
 import { bytesOf, failureKeeper, statusOf } from './answers.ts';
 import type { CloudChange, CloudClient, CloudEntry, CloudPlace } from './client.ts';
+import { sendPieces } from './send-pieces.ts';
 import type { SignedIn } from './signed-in.ts';
 
 const folderType = 'application/vnd.google-apps.folder';
@@ -27,6 +29,11 @@ function entryOf(file: drive_v3.Schema$File, driveId: string): CloudEntry {
   };
 }
 
+/** A text in a question (…/drive/api/guides/search-files). */
+const quoted = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+const storedSchema = z.object({ id: z.string() });
+
 const changeOf = ({ fileId, file }: drive_v3.Schema$Change): CloudChange[] =>
   fileId ? [{ id: fileId, parentId: file?.parents?.[0] }] : [];
 
@@ -51,6 +58,8 @@ export function googleDrive(access: SignedIn): CloudClient {
       throw error;
     }
   }
+
+  const root = access.endpoint ?? 'https://www.googleapis.com';
 
   return {
     account: async () => {
@@ -103,10 +112,9 @@ export function googleDrive(access: SignedIn): CloudClient {
       }
     },
     read: async (file, from) => {
-      const response = await access.fetch(
-        `${access.endpoint ?? 'https://www.googleapis.com'}/drive/v3/files/${file.id}?alt=media&supportsAllDrives=true`,
-        { headers: { range: `bytes=${from}-` } },
-      );
+      const response = await access.fetch(`${root}/drive/v3/files/${file.id}?alt=media&supportsAllDrives=true`, {
+        headers: { range: `bytes=${from}-` },
+      });
       return bytesOf(response, from);
     },
     move: async (file, folderId) => {
@@ -120,6 +128,42 @@ export function googleDrive(access: SignedIn): CloudClient {
       const requestBody = { name, mimeType: folderType, parents: [folderId] };
       const { data } = await ask(() => drive.files.create({ requestBody, fields: 'id', ...everywhere }));
       return data.id ?? '';
+    },
+    named: async ({ driveId, folderId }, name) => {
+      const { data } = await ask(() =>
+        drive.files.list({
+          q: `${quoted(folderId)} in parents and name = ${quoted(name)} and trashed = false`,
+          fields: `files(${fields})`,
+          pageSize: 1,
+          ...listed,
+          ...(driveId !== '' && { driveId, corpora: 'drive' }),
+        }),
+      );
+      const [file] = data.files ?? [];
+      return file && entryOf(file, driveId);
+    },
+    upload: async ({ driveId, folderId }, file) => {
+      const { name, size, mediaType } = file;
+      const begun = await access.fetch(`${root}/upload/drive/v3/files?uploadType=resumable&supportsAllDrives=true`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=UTF-8',
+          'x-upload-content-type': mediaType,
+          'x-upload-content-length': String(size),
+        },
+        body: JSON.stringify({ name, mimeType: mediaType, parents: [folderId] }),
+      });
+      await begun.body?.cancel();
+      const address = begun.headers.get('location');
+      if (!begun.ok || address === null) throw new Error(`the service answers ${begun.status} to a new upload`);
+      const { id } = await sendPieces(access, address, file, storedSchema);
+      const stored = await find(driveId, id);
+      if (!stored) throw new Error('the service does not find what was stored');
+      return stored;
+    },
+    rename: async (file, name) => {
+      await ask(() => drive.files.update({ fileId: file.id, requestBody: { name }, ...everywhere }));
+      return true;
     },
   };
 }

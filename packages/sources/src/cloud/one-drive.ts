@@ -3,6 +3,7 @@ import { Client, type GraphRequest } from '@microsoft/microsoft-graph-client';
 import { z } from 'zod';
 import { bytesOf, failureKeeper, statusOf } from './answers.ts';
 import type { CloudChange, CloudClient, CloudDrive, CloudEntry } from './client.ts';
+import { sendPieces } from './send-pieces.ts';
 import type { SignedIn } from './signed-in.ts';
 
 /* What is read of Graph's answers: learn.microsoft.com/graph/api/resources/driveitem */
@@ -27,6 +28,7 @@ const drivesSchema = z.object({ value: z.array(z.object({ id: z.string(), name: 
 const sitesSchema = z.object({
   value: z.array(z.object({ id: z.string(), displayName: z.string().default('') })),
 });
+const uploadSchema = z.object({ uploadUrl: z.string() });
 const ownSchema = z.object({
   id: z.string(),
   owner: z
@@ -169,6 +171,30 @@ export function oneDrive(access: SignedIn): CloudClient {
       const folder = { name, folder: {}, '@microsoft.graph.conflictBehavior': 'fail' };
       const made: unknown = await ask(() => client.api(`${at(driveId)}/items/${folderId}/children`).post(folder));
       return itemSchema.parse(made).id;
+    },
+    named: async ({ driveId, folderId }, name) => {
+      try {
+        const item = client.api(`${at(driveId)}/items/${folderId}:/${encodeURIComponent(name)}`).select(chosen);
+        return entryOf(await read(itemSchema, item), driveId);
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    },
+    upload: async ({ driveId, folderId }, file) => {
+      const path = `${at(driveId)}/items/${folderId}:/${encodeURIComponent(file.name)}:/createUploadSession`;
+      const item = { '@microsoft.graph.conflictBehavior': 'fail' };
+      const { uploadUrl } = uploadSchema.parse(await ask(() => client.api(path).post({ item })));
+      return entryOf(await sendPieces(access, uploadUrl, file, itemSchema), driveId);
+    },
+    rename: async (file, name) => {
+      try {
+        await ask(() => client.api(`${at(file.driveId)}/items/${file.id}`).patch({ name }));
+        return true;
+      } catch (error) {
+        if (statusOf(error) === 409) return false;
+        throw error;
+      }
     },
   };
 }

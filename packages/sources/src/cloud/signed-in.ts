@@ -18,6 +18,11 @@ export interface SignedIn {
   endpoint: string | undefined;
   hasLibraries: boolean;
   fetch: (address: string, init: CloudRequest) => Promise<Response>;
+  /** A request to an address that is a permission by itself, such as that of an upload: it is not signed in. */
+  fetchOpen: (
+    address: string,
+    init: { method: string; headers: Record<string, string>; body: Uint8Array<ArrayBuffer> },
+  ) => Promise<Response>;
 }
 
 /** Why a service refuses, for every request alike; undefined = the answer is for whoever asked. */
@@ -51,19 +56,24 @@ export function signedIn(
     return tools.fetch(address, { method: init.method ?? 'GET', headers, body, signal });
   }
 
+  const demandNoFault = async (response: Response): Promise<Response> => {
+    const fault = await faultOf(response);
+    if (!fault) return response;
+    await response.body?.cancel().catch(() => undefined); // its text was read
+    throw fault;
+  };
+
   return {
     endpoint,
     hasLibraries,
+    fetchOpen: async (address, init) => demandNoFault(await tools.fetch(address, { ...init, signal })),
     fetch: async (address, init) => {
       let response = await send(address, init, false);
       if (response.status === 401) {
         await response.body?.cancel();
         response = await send(address, init, true);
       }
-      const fault = await faultOf(response);
-      if (!fault) return response;
-      await response.body?.cancel().catch(() => undefined); // its text was read
-      throw fault;
+      return demandNoFault(response);
     },
   };
 }

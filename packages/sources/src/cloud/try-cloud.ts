@@ -1,12 +1,13 @@
-/* Exported as `@pdf2press/sources/cloud`: what a cloud storage asks for, its folders, and the test of its connection. */
+/* Exported as `@pdf2press/sources/cloud`: what a cloud storage asks for, its folders, its account, and the test of its connection. */
 import { type CloudStage, type ErrorParams, type SourceFault, SourceFaultError } from '@pdf2press/contract';
 import type { AccessTools } from '../access-token.ts';
 import { cloudAppOf } from '../sign-in.ts';
-import type { CloudDrive } from './client.ts';
+import type { CloudClient, CloudDrive } from './client.ts';
 import { type CloudGrant, type CloudSettings, cloudGrantSchema } from './contract.ts';
 import { pagesOf } from './list-tree.ts';
 import { openCloud } from './open-cloud.ts';
 
+export type { CloudClient } from './client.ts';
 export { cloudGrantSchema } from './contract.ts';
 export { cloudScopes } from './scopes.ts';
 
@@ -31,6 +32,16 @@ function open({ settings, grant, tools, signal }: Asking) {
 /** Who has connected it: an address where the service tells it. */
 export const accountOf = async (asking: Omit<Asking, 'grant'> & { grant: CloudGrant }): Promise<string> =>
   (await open(asking)).account();
+
+/**
+ * The account, to store files in.
+ * @throws SourceFaultError `source.signInNeeded`; `source.denied` when it has allowed reading only
+ */
+export async function openForWriting(asking: Asking): Promise<CloudClient> {
+  const client = await open(asking);
+  if (cloudGrantSchema.parse(asking.grant).mayWrite) return client;
+  throw new SourceFaultError('source.denied');
+}
 
 /** The drives and libraries of the account. */
 export const listDrives = async (asking: Asking): Promise<CloudDrive[]> => (await open(asking)).drives();

@@ -81,10 +81,10 @@ function giveToken(server: CloudServer, { codes, refresh, access }: Consents, bo
   return { status: 200, body: { ...base, ...identity, scope: consent.scope, refresh_token: next } };
 }
 
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  let text = '';
-  for await (const piece of request) text += piece;
-  return text;
+const readBody = async (request: IncomingMessage): Promise<Buffer> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
 };
 
 function send(response: ServerResponse, { status, headers = {}, body, cutAfter }: CloudAnswer): void {
@@ -117,7 +117,7 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
     if (/\/(auth|authorize)$/.test(url.pathname)) return consentPage(server, consents, url);
     if (/\/token$/.test(url.pathname)) return giveToken(server, consents, question.body);
     if (url.pathname === '/introspect') return introspect(server, consents, question.body);
-    const isOpen = url.pathname.startsWith('/download/');
+    const isOpen = url.pathname.startsWith('/download/') || url.searchParams.has('upload_id');
     const isSigned = consents.access.has((headers.authorization ?? '').replace('Bearer ', ''));
     if (!isSigned && !isOpen) return { status: 401, body: { error: { code: 'InvalidAuthenticationToken' } } };
     return (
@@ -131,7 +131,8 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
     server.asked.push(`${method} ${url.pathname}`);
     server.signed.push({ path: url.pathname, authorization: headers.authorization });
     try {
-      send(response, answer({ method, url, headers, body: await readBody(request) }));
+      const bytes = await readBody(request);
+      send(response, answer({ method, url, headers, body: bytes.toString(), bytes }));
     } catch (error) {
       send(response, { status: 500, body: String(error) });
     }
@@ -164,6 +165,7 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
       server.cursorsFrom = server.world.changes.length;
     },
     cursorsFrom: 0,
+    uploads: new Map(),
     stop: () =>
       new Promise((resolve) => {
         http.close(() => resolve());

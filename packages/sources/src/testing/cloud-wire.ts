@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { CloudProvider } from '@pdf2press/contract';
-import type { CloudWorld } from './cloud-world.ts';
+import type { CloudWorld, WorldEntry } from './cloud-world.ts';
 
 /** What a face of the server answers. */
 export interface CloudAnswer {
@@ -17,6 +17,8 @@ export interface CloudQuestion {
   url: URL;
   headers: IncomingMessage['headers'];
   body: string;
+  /** The same, as it came. */
+  bytes: Buffer;
 }
 
 /** Instead of the true answer; undefined = this question is answered as usual. */
@@ -48,9 +50,46 @@ export interface CloudServer {
   endAccess(): void;
   /** Cursors of changes that were given out mean nothing any more. */
   forgetCursors(): void;
+  /** Files that are being stored, by the secret in their address. */
+  uploads: Map<string, CloudUpload>;
   /** The first cursor that still means something. */
   cursorsFrom: number;
   stop(): Promise<void>;
+}
+
+/** A file that is being stored. */
+export interface CloudUpload {
+  name: string;
+  parentId: string;
+  received: Buffer;
+}
+
+/**
+ * Takes a piece of an upload: those that do not follow each other, or are no multiple of what the service asks for, are refused.
+ * Resolves to the new file when it is whole.
+ */
+export function takePiece(
+  { uploads, world }: CloudServer,
+  secret: string,
+  { headers, bytes }: CloudQuestion,
+  { multipleOf, waiting }: { multipleOf: number; waiting: number },
+): { stored: WorldEntry } | { answer: CloudAnswer } {
+  const upload = uploads.get(secret);
+  const range = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '');
+  if (!upload || !range) return { answer: { status: upload ? 400 : 404, body: {} } };
+  // Both services refuse a piece that is signed in, or treat it as somebody else's.
+  if (headers.authorization !== undefined) return { answer: { status: 401, body: {} } };
+  const [from = 0, to = 0, size = 0] = range.slice(1).map(Number);
+  const isLast = to + 1 === size;
+  const isRight =
+    from === upload.received.length && to - from + 1 === bytes.length && (isLast || bytes.length % multipleOf === 0);
+  if (!isRight) return { answer: { status: 416, body: {} } };
+  upload.received = Buffer.concat([upload.received, bytes]);
+  if (!isLast) return { answer: { status: waiting, headers: { range: `bytes=0-${to}` } } };
+  uploads.delete(secret);
+  const stored = world.entries.get(world.addFile(upload.name, upload.received, upload.parentId));
+  if (!stored) throw new Error('it was not stored');
+  return { stored };
 }
 
 /** The part of some bytes that a Range header asks for (RFC 9110, 14). */

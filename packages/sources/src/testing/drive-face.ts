@@ -1,4 +1,5 @@
-import { type CloudAnswer, type CloudQuestion, type CloudServer, rangeOf } from './cloud-wire.ts';
+import { randomBytes } from 'node:crypto';
+import { type CloudAnswer, type CloudQuestion, type CloudServer, rangeOf, takePiece } from './cloud-wire.ts';
 import { md5Of, type WorldEntry } from './cloud-world.ts';
 
 /* Drive v3 as developers.google.com/workspace/drive/api/reference/rest/v3 describes it. */
@@ -49,7 +50,9 @@ function changesOf(server: CloudServer, { searchParams }: URL): CloudAnswer {
 function update({ world }: CloudServer, entry: WorldEntry, { url, body }: CloudQuestion): CloudAnswer {
   const parent = url.searchParams.get('addParents');
   if (parent !== null) world.moveTo(entry.id, parent);
-  if ((JSON.parse(body || '{}') as { trashed?: boolean }).trashed) world.drop(entry.id);
+  const { trashed, name } = JSON.parse(body || '{}') as { trashed?: boolean; name?: string };
+  if (name !== undefined) entry.name = name;
+  if (trashed) world.drop(entry.id);
   return { status: 200, body: { id: entry.id } };
 }
 
@@ -68,18 +71,41 @@ function create({ world }: CloudServer, { body }: CloudQuestion): CloudAnswer {
   return { status: 200, body: { id: world.addFolder(name, parents[0]) } };
 }
 
+/** developers.google.com/workspace/drive/api/guides/manage-uploads: a session is begun, and its address takes the pieces. */
+function upload(server: CloudServer, question: CloudQuestion): CloudAnswer {
+  const { url, method, body } = question;
+  const secret = url.searchParams.get('upload_id');
+  if (method === 'PUT' && secret !== null) {
+    const taken = takePiece(server, secret, question, { multipleOf: 256 * 1024, waiting: 308 });
+    return 'answer' in taken ? taken.answer : { status: 200, body: { id: taken.stored.id, name: taken.stored.name } };
+  }
+  const { name, parents = [] } = JSON.parse(body) as { name: string; parents?: string[] };
+  const [parent = 'root'] = parents;
+  const begun = randomBytes(12).toString('hex');
+  const parentId = parent === 'root' ? server.world.rootOf() : parent;
+  server.uploads.set(begun, { name, parentId, received: Buffer.alloc(0) });
+  return {
+    status: 200,
+    headers: { location: `${server.address}${url.pathname}?uploadType=resumable&upload_id=${begun}` },
+  };
+}
+
 /** Answers a question as Google does; undefined = it has no such address. */
 export function answerAsDrive(server: CloudServer, question: CloudQuestion): CloudAnswer | undefined {
   const { world } = server;
   const { url, method } = question;
   const path = url.pathname.replace('/drive/v3', '');
+  if (path === '/upload/files') return upload(server, question);
   const token = url.searchParams.get('pageToken');
   const id = /^\/files\/([^/]+)$/.exec(path)?.[1];
   if (id !== undefined) return answerForFile(server, id, question);
   if (path === '/files' && method === 'POST') return create(server, question);
   if (path === '/files') {
-    const asked = /^'([^']+)' in parents and trashed = false$/.exec(url.searchParams.get('q') ?? '')?.[1] ?? '';
-    const rows = world.childrenOf(asked === 'root' ? world.rootOf() : asked).map(shown);
+    const asking = /^'([^']+)' in parents (?:and name = '((?:[^'\\]|\\.)*)' )?and trashed = false$/;
+    const [, asked = '', name] = asking.exec(url.searchParams.get('q') ?? '') ?? [];
+    const wanted = name?.replace(/\\(.)/g, '$1');
+    const children = world.childrenOf(asked === 'root' ? world.rootOf() : asked);
+    const rows = children.filter((entry) => wanted === undefined || entry.name === wanted).map(shown);
     return pageOf(server, rows, token, 'files');
   }
   if (path === '/about') return { status: 200, body: { user: { displayName: 'Anna', emailAddress: server.account } } };

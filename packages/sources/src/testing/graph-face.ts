@@ -1,4 +1,5 @@
-import { type CloudAnswer, type CloudQuestion, type CloudServer, rangeOf } from './cloud-wire.ts';
+import { randomBytes } from 'node:crypto';
+import { type CloudAnswer, type CloudQuestion, type CloudServer, rangeOf, takePiece } from './cloud-wire.ts';
 import type { WorldEntry } from './cloud-world.ts';
 
 /* Graph v1.0 as learn.microsoft.com/graph/api/resources/onedrive describes it. */
@@ -90,13 +91,37 @@ function answerForItem(
   return { status: 200, body: shown(entry) };
 }
 
+/** …/driveitem-get and …/driveitem-createuploadsession, by the path below a folder. */
+function answerByName(
+  { uploads, world, address }: CloudServer,
+  { parentId, name, step }: { parentId: string; name: string; step: string },
+): CloudAnswer | undefined {
+  const there = world.childrenOf(parentId).find((entry) => entry.name === name);
+  if (step === '') return there && { status: 200, body: shown(there) };
+  if (there) return { status: 409, body: { error: { code: 'nameAlreadyExists', message: 'the name is taken' } } };
+  const begun = randomBytes(12).toString('hex');
+  uploads.set(begun, { name, parentId, received: Buffer.alloc(0) });
+  return { status: 200, body: { uploadUrl: `${address}/up?upload_id=${begun}` } };
+}
+
 /** Answers a question as Microsoft does; undefined = it has no such address. */
 export function answerAsGraph(server: CloudServer, question: CloudQuestion): CloudAnswer | undefined {
   const { world } = server;
   const { url, headers } = question;
   const download = /^\/download\/([^/]+)$/.exec(url.pathname)?.[1];
   if (download !== undefined) return rangeOf(world.entries.get(download)?.content ?? Buffer.alloc(0), headers.range);
+  if (url.pathname === '/up') {
+    const secret = url.searchParams.get('upload_id') ?? '';
+    const taken = takePiece(server, secret, question, { multipleOf: 320 * 1024, waiting: 202 });
+    return 'answer' in taken ? taken.answer : { status: 201, body: shown(taken.stored) };
+  }
   const path = decodeURIComponent(url.pathname.replace('/v1.0', ''));
+  const byName = /^\/(?:me\/drive|drives\/([^/]+))\/items\/([^/:]+):\/([^/]+?)(:\/createUploadSession)?$/.exec(path);
+  if (byName) {
+    const [, inDrive = '', folderId = '', name = '', asks = ''] = byName;
+    const parentId = folderId === 'root' ? world.rootOf(inDrive) : folderId;
+    return answerByName(server, { parentId, name, step: asks });
+  }
   const user = { email: server.account, displayName: 'Anna' };
   if (path === '/me/drive') return { status: 200, body: { id: 'own', owner: { user } } };
   if (path === '/sites') return { status: 200, body: { value: [{ id: siteId, displayName: 'Print' }] } };

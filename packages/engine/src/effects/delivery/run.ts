@@ -3,17 +3,16 @@ import type { DeliveryTools, Parcel, StoredTarget } from '@pdf2press/deliveries/
 import type { Transaction } from '@pdf2press/prisma';
 import type { EngineDeps } from '../../deps.ts';
 import { failpoint } from '../../failpoint.ts';
-import type { InstanceKeys } from '../../secrets/instance-key.ts';
 import { writeEvents } from '../../sessions/events.ts';
 import { lockSession } from '../../sessions/session-row.ts';
 import { keepProgress, LostEffectError } from '../progress.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { type DeliveryMailer, mailToolsOf } from './mail-tools.ts';
+import { type CloudDelivery, openCloudAccount } from './open-cloud.ts';
 import { type NamedTarget, openDeliveryTarget, readTargetName } from './open-target.ts';
 import { deliveryRootOf } from './root.ts';
 
-export interface FileDelivery {
-  keys: InstanceKeys;
+export interface FileDelivery extends CloudDelivery {
   /** Folders of targets lie below this one. */
   root: string;
   addressOf: DeliveryTools['addressOf'];
@@ -77,7 +76,9 @@ export const deliverFiles = (deps: EngineDeps, delivery: FileDelivery): EffectRu
       const { sessionId } = effect;
       const file = sessionId === null ? null : { sessionId, fileId, name: payload.name, cause: key };
       const mail = mailToolsOf(deps, delivery.mailer, { subscriberId, effectId: effect.id, file, trier: null });
-      const tools = { root, addressOf: delivery.addressOf, mail };
+      const openCloud = (connectionId: string) =>
+        openCloudAccount(deps, delivery, { subscriberId, connectionId, signal });
+      const tools = { root, addressOf: delivery.addressOf, mail, openCloud };
       const kept = effect.progress as Parcel['placing'] | { sentTo: readonly string[] };
       const address = await deps.storage.withLocalPath({ subscriberId, sha256 }, (path) =>
         delivery.deliverFile(
