@@ -156,6 +156,7 @@ export { readSettings, settingsRow, smtpServerOf } from './secrets/settings.ts';
 export { assigneeNames } from './sessions/assignees.ts';
 export { decideOrganization } from './sessions/decide-organization.ts';
 export { type EventQuery, readEvents } from './sessions/events.ts';
+export { type NotTaken, noteNotTaken } from './sessions/not-taken.ts';
 export { type Delivery, receiveFile } from './sessions/receive-file.ts';
 export { admit, type NewSession, type StartedSession, startSession } from './sessions/start-session.ts';
 export { type NewTrial, originalOf, startTrial, type TrialKind, trialSteps } from './sessions/start-trial.ts';
@@ -182,8 +183,6 @@ export {
   askedItems,
   isItemWaiting,
   listPolledSources,
-  type NotTaken,
-  noteNotTaken,
   type PolledSource,
   retryItem,
 } from './sources/polled-sources.ts';

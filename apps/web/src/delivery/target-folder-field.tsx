@@ -23,7 +23,7 @@ export function TargetFolderField({ name, path, control, words, fault, isReadOnl
   return (
     <Input.Wrapper label={words.label(path)} error={fault} labelElement="div" data-field={name}>
       <Group gap="sm" mt={4}>
-        <Text c={chosen ? undefined : 'dimmed'} style={{ overflowWrap: 'anywhere' }}>
+        <Text {...(!chosen && { c: 'dimmed' })} style={{ overflowWrap: 'anywhere' }}>
           {chosen ? chosen.path : t(id ? 'delivery.noFolder' : 'delivery.storageFirst')}
         </Text>
         {!isReadOnly && id && (

@@ -15,7 +15,7 @@ import { decideProof } from '../../proofs/decide-proof.ts';
 import { resendLink } from '../../proofs/manage-proof.ts';
 import { warnOfDeletion } from '../../retention/warn-of-deletion.ts';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
-import { type NotTaken, noteNotTaken } from '../../sources/polled-sources.ts';
+import { type NotTaken, noteNotTaken } from '../../sessions/not-taken.ts';
 import type { ExecuteStep } from '../../steps/run-step.ts';
 import { inLab, patient } from '../../testing/in-lab.ts';
 import { type Lab, openLab, tester } from '../../testing/lab.ts';

@@ -6,7 +6,7 @@ import { communicationProfileSchema } from '@pdf2press/steps/communication-profi
 import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
-import { noteNotTaken } from '../../sources/polled-sources.ts';
+import { noteNotTaken } from '../../sessions/not-taken.ts';
 import { type Lab, openLab } from '../../testing/lab.ts';
 import { type RunningWorker, startWorker } from '../../worker/worker.ts';
 import { retryEffect } from '../deliver.ts';

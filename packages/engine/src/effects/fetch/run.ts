@@ -2,9 +2,9 @@ import { type ErrorCode, type ErrorParams, ProblemError, SourceFaultError } from
 import type { GuardedFetch } from '@pdf2press/sources/contracts';
 import type { EngineDeps } from '../../deps.ts';
 import { isUnanswered } from '../../postgres/postgres-errors.ts';
+import { announceRefusal, type Refused } from '../../sessions/announce-refusal.ts';
+import { noteNotTaken } from '../../sessions/not-taken.ts';
 import { receiveFile } from '../../sessions/receive-file.ts';
-import { announceRefusal, type Refused } from '../../sources/announce-refusal.ts';
-import { noteNotTaken } from '../../sources/polled-sources.ts';
 import { LostEffectError } from '../progress.ts';
 import { type ClaimedEffect, EffectError, type EffectRun } from '../run.ts';
 import { fetchSource } from './ask-for-file.ts';

@@ -1,14 +1,25 @@
+import type { ErrorParams, WayIn } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import { enqueueEffect } from '../effects/enqueue.ts';
-import { communicationOf, tellsOf } from '../sessions/announce.ts';
 import { loadVersion } from '../workflows/definition.ts';
-import type { NotTaken } from './polled-sources.ts';
+import { communicationOf, tellsOf } from './announce.ts';
 
 /** Refusals of one workflow that are written about in an hour: a program at the other end may send the same for ever. */
 const mostInAnHour = 20;
 
 /** A file that a workflow has refused for good. */
-export type Refused = Omit<NotTaken, 'state'>;
+export interface Refused {
+  workflowId: string;
+  kind: string;
+  key: string;
+  name: string;
+  size: number | null;
+  way: WayIn;
+  /** Shown as its source: a folder, an address, a person. */
+  sourceName: string;
+  reason: string;
+  params: ErrorParams;
+}
 
 /**
  * Records that a file was refused, for the communication profile of its workflow as it is published, in the transaction that
