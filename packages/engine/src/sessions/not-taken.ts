@@ -1,4 +1,3 @@
-import type { ErrorParams, WayIn } from '@pdf2press/contract';
 import type { SubscriberContext } from '@pdf2press/prisma';
 import type { EngineDeps } from '../deps.ts';
 import { interval } from '../postgres/interval.ts';
