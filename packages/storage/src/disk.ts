@@ -4,7 +4,7 @@ import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import type { Storage, Stored } from './blob.ts';
 import { checkByUse } from './check.ts';
-import { bring, isMissing, keyOf, roomOf, type Spooled, settle, spool } from './spool.ts';
+import { isMissing, keepFile, keyOf, roomOf, type Spooled, settle, spool } from './spool.ts';
 
 export interface DiskOptions {
   /** Holds `blobs/` and `tmp/`; both on one file system, so that a finished file moves into place in one step. */
@@ -22,7 +22,7 @@ export function openDiskStorage({ folder }: DiskOptions): Storage {
   };
   const storage: Storage = {
     put: async (request) => keep(request.subscriberId, await spool(tmp, request)),
-    adopt: async ({ subscriberId, ...file }) => keep(subscriberId, await bring(tmp, file)),
+    adopt: ({ subscriberId, ...file }) => keepFile(tmp, file, (spooled) => keep(subscriberId, spooled)),
     open: async (blob, range) => {
       try {
         const handle = await open(pathOf(blob), 'r');

@@ -15,7 +15,7 @@ import type { Blob, Storage, Stored } from './blob.ts';
 import { openCache } from './cache.ts';
 import { checkByUse } from './check.ts';
 import { clientOptions, type S3Options } from './s3-client.ts';
-import { bring, keyOf, roomOf, type Spooled, spool } from './spool.ts';
+import { keepFile, keyOf, roomOf, type Spooled, spool } from './spool.ts';
 
 const partBytes = 16 * 1024 * 1024;
 const freshFor = 12 * 3_600_000;
@@ -53,8 +53,8 @@ export function openS3Storage(options: S3Options): Storage {
   };
   const cache = openCache({ folder: path.join(cacheFolder, 'cache'), tmp, maxBytes: cacheBytes, download: open });
 
-  const keep = async (subscriberId: string, spooled: Spooled): Promise<Stored> => {
-    const blob = { subscriberId, sha256: spooled.sha256 };
+  /** Sends a file to the bucket; it stays where it is. */
+  const send = async (blob: Blob, spooled: Spooled): Promise<void> => {
     try {
       const there = await head(blob);
       // An old object is written again, because its new time keeps the sweep from removing it.
@@ -67,18 +67,33 @@ export function openS3Storage(options: S3Options): Storage {
           throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
       }
     } catch (error) {
-      await rm(spooled.path, { force: true });
       if (error instanceof FileFaultError) throw error;
       // The caller must be able to tell an unreachable store from a wrong file or a programming error.
       throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 }, { cause: error });
     }
+  };
+  const keepCopy = async (blob: Blob, spooled: Spooled): Promise<Stored> => {
     await cache.keep(blob, spooled);
     return { sha256: spooled.sha256, size: spooled.size };
   };
 
   const storage: Storage = {
-    put: async (request) => keep(request.subscriberId, await spool(tmp, request)),
-    adopt: async ({ subscriberId, ...file }) => keep(subscriberId, await bring(tmp, file)),
+    put: async (request) => {
+      const spooled = await spool(tmp, request);
+      const blob = { subscriberId: request.subscriberId, sha256: spooled.sha256 };
+      try {
+        await send(blob, spooled);
+      } catch (error) {
+        await rm(spooled.path, { force: true });
+        throw error;
+      }
+      return keepCopy(blob, spooled);
+    },
+    adopt: async ({ subscriberId, ...file }) => {
+      const blob = { subscriberId, sha256: file.sha256 };
+      await send(blob, file);
+      return keepFile(tmp, file, (spooled) => keepCopy(blob, spooled));
+    },
     open,
     sizeOf,
     remove: async (blob, { unlessPutSince } = {}) => {

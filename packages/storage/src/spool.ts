@@ -63,22 +63,27 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** A finished file from elsewhere, brought into `folder` by a move, or by a copy where that is another volume. */
-export async function bring(folder: string, { path: from, sha256, size }: Spooled): Promise<Spooled> {
-  await mkdir(folder, { recursive: true });
-  const to = path.join(folder, randomUUID());
+/**
+ * Keeps a finished file from elsewhere: the file itself, or a copy of it in `folder` where that is another volume. It goes when it
+ * is kept and not before, so that a try that ends on the way can be repeated, also by another process at the same moment.
+ */
+export async function keepFile(
+  folder: string,
+  file: Spooled,
+  keep: (spooled: Spooled) => Promise<Stored>,
+): Promise<Stored> {
   try {
-    await rename(from, to);
-    return { path: to, sha256, size };
+    return await keep(file);
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error;
   }
   const copied = await spool(folder, {
     subscriberId: '',
-    bytes: createReadStream(from, { highWaterMark: 1024 * 1024 }),
+    bytes: createReadStream(file.path, { highWaterMark: 1024 * 1024 }),
   });
-  await rm(from, { force: true });
-  return copied;
+  const kept = await keep(copied);
+  await rm(file.path, { force: true });
+  return kept;
 }
 
 /** Moves a spooled file to its name under `root`, durably. Bytes that are there already only get a new time. */

@@ -146,6 +146,36 @@ test('S3 downloads again what is missing on this machine, and limits the size of
   expect((await filesIn(cache)).length).toBeLessThanOrEqual(3);
 });
 
+test('of two that take over one file at the same moment one does, and the other finds its bytes in the store', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const bytes = randomBytes(50_000);
+    const file = path.join(base, `twice-${round}`);
+    await writeFile(file, bytes);
+    const blob = { subscriberId: 'sub_e', sha256: sha256(bytes) };
+    const takeOver = () => openDiskStorage({ folder: folders.disk }).adopt({ ...blob, path: file, size: bytes.length });
+    const ends = [takeOver(), takeOver()].map(async (taking) => {
+      const isTaken = await taking.then(
+        () => true,
+        (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && Promise.reject(error),
+      );
+      return [isTaken, await stores.disk?.sizeOf(blob)];
+    });
+    const [first, second] = await Promise.all(ends);
+    expect(first?.[0] || second?.[0]).toBe(true);
+    expect([first?.[1], second?.[1]]).toEqual([bytes.length, bytes.length]);
+  }
+});
+
+test('a file stays where it is when S3 does not take it over', async () => {
+  const bytes = randomBytes(1000);
+  const file = path.join(base, 'not-taken');
+  await writeFile(file, bytes);
+  const away = openS3Storage({ ...s3, endpoint: 'http://127.0.0.1:9', cacheFolder: folders.S3, cacheBytes: 1e6 });
+  const taking = away.adopt({ subscriberId: 'sub_a', path: file, sha256: sha256(bytes), size: bytes.length });
+  await expect(taking).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  expect(bytes.equals(await readFile(file))).toBe(true);
+});
+
 test('S3 takes a file of several parts', async () => {
   const bytes = randomBytes(40 * 1024 * 1024);
   const stored = await (stores.S3 as Storage).put({ subscriberId: 'sub_d', bytes: chunks(bytes, 1024 * 1024) });
