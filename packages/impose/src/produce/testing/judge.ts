@@ -570,7 +570,7 @@ const flip = ({ x, y }: Vector): Vector => ({ x: -x, y: -y });
 /** The distance of every page from the fold of its sheet: what is milled, less what creep takes off. */
 function checkSpines(job: Job, section: readonly FoldedSheet[], gutter: number): void {
   const creep = job.profile.creep as Record<string, unknown>;
-  const isAlone = creep.scope === 'PerSignature' && job.profile.type === 'SaddleStitch';
+  const isAlone = creep.scope === 'PerSignature';
   let around = 0;
   const pairsIn = ({ leaves }: FoldedSheet) => leaves.length / 2;
   const allPairs = section.reduce((sum, sheet) => sum + pairsIn(sheet), 0);
