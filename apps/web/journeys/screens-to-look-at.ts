@@ -198,7 +198,12 @@ export const looks: readonly Look[] = [
       await page.evaluate(
         (given) =>
           postMessage(
-            { policy: 'ConfirmIfError', house: 'pdf2press', screen: 'copy', settings: given },
+            {
+              policy: 'ConfirmIfError',
+              house: { title: 'pdf2press', organization: null },
+              screen: 'copy',
+              settings: given,
+            },
             location.origin,
           ),
         settings,
