@@ -10,7 +10,7 @@ export interface Shelf {
   openFolder(names: readonly string[]): Promise<string>;
   join(folder: string, name: string): string;
   exists(path: string): Promise<boolean>;
-  /** Writes a new file whole; its bytes are durable when it resolves, as far as the place allows. */
+  /** Writes a new file of `size` bytes whole; they are durable when it resolves, as far as the place allows. */
   write(path: string, bytes: Readable, size: number): Promise<void>;
   read(path: string): Promise<Readable>;
   sizeOf(path: string): Promise<number>;
