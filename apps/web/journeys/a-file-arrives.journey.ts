@@ -100,8 +100,12 @@ test('the password of a protected file is asked for where the session says that 
 });
 
 test('a session is shown on its workflow, with the steps it ran', async ({ page }) => {
+  const name = `shown-${mark}.pdf`;
   await signIn(page);
-  await page.getByRole('row').filter({ hasText: 'Completed' }).first().getByRole('link').click();
+  await handIn(page, [{ name, buffer: makePdf([`Shown ${mark}`]) }]);
+  await page.getByLabel('Search files and ids').fill(name);
+  await page.getByRole('row').filter({ hasText: name }).getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 }).locator('..')).toContainText('Completed', { timeout: patience });
   await page.getByRole('link', { name: 'Show on the workflow' }).click();
   await expect(page.getByRole('application').or(page.locator('.react-flow')).first()).toBeVisible();
   await expect(page.locator('.react-flow__node').filter({ hasText: 'Done' }).first()).toBeVisible();
