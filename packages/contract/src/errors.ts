@@ -161,6 +161,7 @@ export const errorStatuses = {
   'proof.notesCopyNotPossible': 422,
   'proof.pictureCopyNotPossible': 422,
   'storage.full': 507,
+  'storage.damaged': 500,
   'quota.sessions': 403,
   'quota.storage': 403,
   'quota.users': 403,

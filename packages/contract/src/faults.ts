@@ -60,6 +60,7 @@ export const fileFaults = [
   'DELIVERY_FAILED',
   'WORKER_LOST',
   'STORAGE_UNAVAILABLE',
+  'STORAGE_DAMAGED',
   'STORAGE_FULL',
   'INTERNAL',
 ] as const;

@@ -1,7 +1,8 @@
 /* Faults of the pump and the store, and commands that come at the worst moment; after each every invariant must hold. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,6 +63,26 @@ describe('the store', () => {
       await rename(`${file}.lost`, file);
       await lab.settled();
       expect(await counts(lab)).toMatchObject({ ...whole(1), crashed: 0 });
+    }));
+
+  test('holds a file of which a bit has changed: the step says so and uses none of it; the same file sent again heals it', () =>
+    inLab(async (lab, start) => {
+      const sessionId = await lab.hand();
+      const { sha256 } = (await lab.sql.query('select sha256 from files')).rows[0];
+      const file = path.join(lab.folder, 'blobs', lab.subscriberId, sha256.slice(0, 2), sha256);
+      const bytes = readFileSync(file);
+      const decayed = Buffer.from(bytes);
+      decayed[0] = (decayed[0] ?? 0) ^ 1;
+      writeFileSync(file, decayed);
+      start({ timing: patient });
+      await expect.poll(() => lab.status(sessionId)).toBe('Failed');
+      const failed = await lab.sql.query(`select error_code from step_runs where status = 'Failed'`);
+      expect(failed.rows).toEqual([{ error_code: 'STORAGE_DAMAGED' }]);
+      expect((await counts(lab)).files).toBe(0);
+      await lab.storage.put({ subscriberId: lab.subscriberId, bytes: Readable.from([bytes]) });
+      await restartSession(lab.deps, { subscriberId: lab.subscriberId }, { sessionId, by: tester });
+      await lab.settled();
+      expect(await counts(lab)).toMatchObject({ completed: 1, files: 2, crashed: 0 });
     }));
 });
 

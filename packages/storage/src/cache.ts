@@ -2,7 +2,8 @@ import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract';
 import type { Blob, Storage } from './blob.ts';
-import { keyOf, type Spooled, settle, spool } from './spool.ts';
+import { openIntact } from './intact.ts';
+import { isMissing, keyOf, type Spooled, settle, spool } from './spool.ts';
 
 interface CacheOptions {
   folder: string;
@@ -11,16 +12,27 @@ interface CacheOptions {
   download: Storage['open'];
 }
 
-/** Local copies of remote blobs for child processes: verified when downloaded, limited in size, least recently used removed first. */
+/** Local copies of remote blobs for child processes: verified when downloaded and once a day (a damaged one is downloaded again), limited in size, least recently used removed first. */
 export function openCache({ folder, tmp, maxBytes, download }: CacheOptions) {
+  const intact = openIntact();
   const inUse = new Map<string, number>();
   const arriving = new Map<string, Promise<string>>();
 
+  async function place(blob: Blob, spooled: Spooled): Promise<string> {
+    const target = await settle(folder, keyOf(blob), spooled);
+    await intact.trust(target);
+    return target;
+  }
+
   async function fetchOnce(blob: Blob): Promise<string> {
     const target = path.join(folder, keyOf(blob));
-    const there = await stat(target).catch(() => undefined);
-    if (there) {
+    const isThere = await intact.isIntact(target, blob.sha256).catch((error: unknown) => {
+      if (isMissing(error)) return false;
+      throw error;
+    });
+    if (isThere) {
       await utimes(target, new Date(), new Date());
+      await intact.trust(target);
       return target;
     }
     const spooled = await spool(tmp, { subscriberId: blob.subscriberId, bytes: await download(blob) });
@@ -28,7 +40,7 @@ export function openCache({ folder, tmp, maxBytes, download }: CacheOptions) {
       await rm(spooled.path, { force: true });
       throw new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
     }
-    return settle(folder, keyOf(blob), spooled);
+    return place(blob, spooled);
   }
 
   /** Downloads under way, so that two steps download a file once. */
@@ -59,7 +71,7 @@ export function openCache({ folder, tmp, maxBytes, download }: CacheOptions) {
 
   return {
     keep: async (blob: Blob, spooled: Spooled): Promise<void> => {
-      await settle(folder, keyOf(blob), spooled);
+      await place(blob, spooled);
       await trim();
     },
     forget: (blob: Blob): Promise<void> => rm(path.join(folder, keyOf(blob)), { force: true }),

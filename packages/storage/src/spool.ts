@@ -86,19 +86,23 @@ export async function keepFile(
   return kept;
 }
 
-/** Moves a spooled file to its name under `root`, durably. Bytes that are there already only get a new time. */
+/**
+ * Moves a spooled file to its name under `root`, durably. It takes the place of bytes that are there already: they are equal
+ * unless they decayed, and then the new ones heal them.
+ */
 export async function settle(root: string, key: string, spooled: Spooled): Promise<string> {
   const target = path.join(root, key);
-  const there = await stat(target).catch(() => undefined);
-  if (there?.size === spooled.size) {
-    // The sweep of unreferenced blobs looks at this time: a blob that was just put again must stay.
-    await utimes(target, new Date(), new Date());
-    await rm(spooled.path, { force: true });
-    return target;
-  }
   const folder = path.dirname(target);
   const made = await mkdir(folder, { recursive: true });
-  await rename(spooled.path, target);
+  try {
+    // The sweep of unreferenced blobs looks at this time: a blob that was just put again must stay.
+    await utimes(spooled.path, new Date(), new Date());
+    await rename(spooled.path, target);
+  } catch (error) {
+    // Another process that was given the same file has moved it to its name.
+    const there = isMissing(error) ? await stat(target).catch(() => undefined) : undefined;
+    if (there?.size !== spooled.size) throw error;
+  }
   await syncFolder(folder);
   for (let at = folder; made !== undefined && at !== path.dirname(made); at = path.dirname(at))
     await syncFolder(path.dirname(at));

@@ -131,6 +131,77 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
   });
 });
 
+/** Changes one bit in the middle of a file, as a disk that decays does. */
+async function flipBit(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const middle = bytes.length >> 1;
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1;
+  await writeFile(file, bytes);
+}
+
+describe('a bit of a stored file has changed', () => {
+  const bytes = randomBytes(300_000);
+  const blob = { subscriberId: 'sub_d', sha256: sha256(bytes) };
+  const nameOf = (folder: string, place: string) =>
+    path.join(folder, place, blob.subscriberId, blob.sha256.slice(0, 2), blob.sha256);
+  const damaged = { code: 'STORAGE_DAMAGED', params: { sha256: blob.sha256 } };
+  /** Another process: it has not read the file yet. */
+  const openOther = () => openDiskStorage({ folder: folders.disk });
+  const decay = async (): Promise<Storage> => {
+    await (stores.disk as Storage).put({ subscriberId: blob.subscriberId, bytes: chunks(bytes) });
+    await flipBit(nameOf(folders.disk, 'blobs'));
+    return openOther();
+  };
+
+  test.each([
+    ['the process that wrote it', () => stores.disk as Storage],
+    ['another process', openOther],
+  ])('%s gives it to no work, sets it aside, and is healed by the same bytes', async (_, open) => {
+    await decay();
+    const store = open();
+    await expect(store.withLocalPath(blob, async () => 1)).rejects.toMatchObject(damaged);
+    expect(await store.sizeOf(blob)).toBeUndefined();
+    await expect(store.open(blob)).rejects.toMatchObject(damaged);
+    await expect(store.withLocalPath(blob, async () => 1)).rejects.toMatchObject(damaged);
+    expect((await readFile(nameOf(folders.disk, 'damaged'))).length).toBe(bytes.length);
+    await store.put({ subscriberId: blob.subscriberId, bytes: chunks(bytes) });
+    expect(bytes.equals(await read(await store.open(blob)))).toBe(true);
+    await expect(readFile(nameOf(folders.disk, 'damaged'))).rejects.toThrow(/ENOENT/);
+  });
+
+  test('a download ends with the fault before its last bytes, and so is never whole', async () => {
+    const store = await decay();
+    let got = 0;
+    const downloading = async () => {
+      for await (const piece of await store.open(blob)) got += (piece as Buffer).length;
+    };
+    await expect(downloading()).rejects.toMatchObject(damaged);
+    expect(got).toBeLessThan(bytes.length);
+    await expect(store.open(blob)).rejects.toMatchObject(damaged);
+  });
+
+  test('the same bytes put again take its place before anybody has noticed', async () => {
+    const store = await decay();
+    await store.put({ subscriberId: blob.subscriberId, bytes: chunks(bytes) });
+    expect(bytes.equals(await read(await openOther().open(blob)))).toBe(true);
+  });
+
+  test('removing the blob removes what was set aside, too', async () => {
+    const store = await decay();
+    await expect(store.withLocalPath(blob, async () => 1)).rejects.toMatchObject(damaged);
+    await store.remove(blob);
+    await expect(readFile(nameOf(folders.disk, 'damaged'))).rejects.toThrow(/ENOENT/);
+    await expect(store.open(blob)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  test('a copy from S3 on this machine is downloaded again', async () => {
+    const store = stores.S3 as Storage;
+    await store.put({ subscriberId: blob.subscriberId, bytes: chunks(bytes) });
+    await flipBit(nameOf(folders.S3, 'cache'));
+    expect(await store.withLocalPath(blob, async (file) => sha256(await readFile(file)))).toBe(blob.sha256);
+  });
+});
+
 test('S3 downloads again what is missing on this machine, and limits the size of the downloads', async () => {
   const store = stores.S3 as Storage;
   const cache = path.join(folders.S3, 'cache');

@@ -4,6 +4,7 @@ import {
   type Envelope,
   type ErrorCode,
   errorStatuses,
+  type FileFault,
   FileFaultError,
   type Locale,
   nearestLocale,
@@ -41,11 +42,19 @@ const frameErrors: Record<string, ErrorCode> = {
   FST_ERR_REP_INVALID_PAYLOAD_TYPE: 'internal.unexpected',
 };
 
+/** What the store says, as the problem that a caller is told. */
+const storageErrors: Partial<Record<FileFault, ErrorCode>> = {
+  STORAGE_UNAVAILABLE: 'service.unavailable',
+  STORAGE_DAMAGED: 'storage.damaged',
+};
+
 /** The problems that an error stands for; undefined for an unexpected error, which is answered with 500. */
 export function problemsOf(error: unknown): readonly Problem[] | undefined {
   if (error instanceof ProblemError) return error.problems;
-  if (error instanceof FileFaultError)
-    return error.code === 'STORAGE_UNAVAILABLE' ? [{ code: 'service.unavailable' }] : undefined;
+  if (error instanceof FileFaultError) {
+    const code = storageErrors[error.code];
+    return code && [{ code }];
+  }
   if (isDiskFull(error)) return [{ code: 'storage.full' }];
   const code = (error as FastifyError | null)?.code;
   const known = code ? frameErrors[code] : undefined;

@@ -96,9 +96,13 @@ async function copyOne(storage: Storage, one: StoredBytes, target: string): Prom
   }
   await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
   const print = fingerprint();
-  await pipeline(bytes, print.through, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }));
-  const { size, sha256 } = print.result();
-  if (sha256 === one.sha256 && size === one.size) return true;
+  try {
+    await pipeline(bytes, print.through, createWriteStream(target, { flags: 'wx', mode: 0o600, flush: true }));
+    const { size, sha256 } = print.result();
+    if (sha256 === one.sha256 && size === one.size) return true;
+  } catch (error) {
+    if (!(error instanceof FileFaultError && error.code === 'STORAGE_DAMAGED')) throw error;
+  }
   await rm(target);
   return false;
 }

@@ -391,6 +391,8 @@ export const faultTable: readonly Fault[] = [
       }),
       ...of(faults, {
         'has lost a file': 'the store has lost the bytes of a step: it waits for them, and goes on when they are back',
+        'a bit has flipped':
+          'the store holds a file of which a bit has changed: the step says so and uses none of it; the same file sent again heals it',
       }),
     ],
   },
