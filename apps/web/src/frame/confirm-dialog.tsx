@@ -13,6 +13,7 @@ export function ConfirmDialog() {
       onClose={() => answer(false)}
       title={question?.title}
       role="alertdialog"
+      aria-label={question?.title}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
       {question && <Answer key={question.title} question={question} answer={answer} />}
