@@ -113,7 +113,7 @@ describe('with files on disk and the queue in Postgres', () => {
     expect(await hand(1)).toMatchObject({ id: handed[0]?.id, isDuplicate: true });
   });
 
-  test('a worker that hangs is restarted, and its steps continue', async () => {
+  test('a worker that hangs is restarted, and its steps continue @night', async () => {
     const before = pidOf(house, 'worker');
     const { id } = await house.client.hand(soundPdf('hangs'));
     process.kill(before, 'SIGSTOP');

@@ -163,7 +163,7 @@ test('a file that the store has lost is named, and everything else is in the bac
   expect(await atTerminal(at('empty'), () => restore([at('third'), '--check']))).toMatchObject({ code: 0 });
 });
 
-test('files go to a bucket and come from it, and no copies stay on this machine', async () => {
+test('files go to a bucket and come from it, and no copies stay on this machine @night', async () => {
   const s3 = await startTestS3(at('bucket'));
   const inBucket = (run: () => Promise<number>) =>
     atTerminal(at('with-bucket'), () => {

@@ -332,7 +332,7 @@ export const faultTable: readonly Fault[] = [
         'poller: beforeCursor': 'a frozen process loses its inlet and writes no cursor when it continues',
       }),
       ...of('apps/cli/src/house/house.test.ts', {
-        'worker of an installation': 'a worker that hangs is restarted, and its steps continue',
+        'worker of an installation': 'a worker that hangs is restarted, and its steps continue @night',
       }),
     ],
   },
