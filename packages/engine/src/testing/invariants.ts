@@ -1,4 +1,5 @@
-import { stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 
@@ -65,8 +66,11 @@ export async function brokenInvariants(sql: pg.Client, blobFolder: string): Prom
     select distinct subscriber_id, sha256, files.size from files join blobs using (subscriber_id, sha256)
      where files.removed_at is null and blobs.offloaded_at is null`);
   for (const { subscriber_id, sha256, size } of rows) {
-    const found = await stat(path.join(blobFolder, subscriber_id, sha256.slice(0, 2), sha256)).catch(() => undefined);
-    if (found?.size !== Number(size)) broken.push(`the bytes of a file are there: ${sha256}`);
+    const bytes = await readFile(path.join(blobFolder, subscriber_id, sha256.slice(0, 2), sha256)).catch(
+      () => undefined,
+    );
+    const isWhole = bytes?.length === Number(size) && createHash('sha256').update(bytes).digest('hex') === sha256;
+    if (!isWhole) broken.push(`the bytes of a file are those that were stored: ${sha256}`);
   }
   return broken;
 }
