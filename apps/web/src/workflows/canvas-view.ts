@@ -10,6 +10,8 @@ import { boxOf, nodeSize } from './step-places.ts';
 /** Pixels kept free around the drawing when it is opened. */
 const margin = 48;
 const seekMilliseconds = 200;
+/** What lies over the canvas: the overview and the zoom buttons. */
+const overlays = '.react-flow__minimap, .react-flow__controls';
 
 /** Opens with legible names: the whole graph where it fits, else the entry step. */
 export function useOpening(
@@ -50,9 +52,18 @@ export function useSeeking(stage: RefObject<HTMLDivElement | null>): void {
       const bounds = frame.getBoundingClientRect();
       const start = flow.flowToScreenPosition({ x: box.x, y: box.y });
       const end = flow.flowToScreenPosition({ x: box.x + box.width, y: box.y + box.height });
-      const isInSight =
-        start.x > bounds.left + 8 && end.x < bounds.right - 48 && start.y > bounds.top + 8 && end.y < bounds.bottom - 8;
-      if (!isInSight)
+      // The exits of a step and their buttons stand at its right.
+      const needed = { left: start.x - 8, right: end.x + 48, top: start.y - 8, bottom: end.y + 8 };
+      const isInside =
+        needed.left > bounds.left &&
+        needed.right < bounds.right &&
+        needed.top > bounds.top &&
+        needed.bottom < bounds.bottom;
+      const isCovered = [...frame.querySelectorAll(overlays)].some((overlay) => {
+        const { left, right, top, bottom } = overlay.getBoundingClientRect();
+        return needed.left < right && needed.right > left && needed.top < bottom && needed.bottom > top;
+      });
+      if (!isInside || isCovered)
         void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, {
           zoom: Math.max(legibleZoom, flow.getZoom()),
           duration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : seekMilliseconds,
