@@ -51,7 +51,9 @@ async function demandFreeName(deps: ApiDeps, { subscriberId }: Caller, name: str
   if (other) throw problem('resource.nameTaken', { name }, 'name');
 }
 
-const actionSteps = ({ steps }: WorkflowDefinition) => JSON.stringify(steps.filter(({ kind }) => kind === 'Action'));
+/** Where they stand on the canvas is nobody's call. */
+const actionSteps = ({ steps }: WorkflowDefinition) =>
+  JSON.stringify(steps.filter(({ kind }) => kind === 'Action').map(({ position: _, ...step }) => step));
 
 /** Action steps, which call other systems, need a permission of their own. */
 function demandActions(caller: Caller, before: WorkflowDefinition | undefined, after: WorkflowDefinition): void {
