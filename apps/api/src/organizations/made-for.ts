@@ -2,7 +2,7 @@ import { type MadeFor, problem, type RouteResult, type routes, wholeHouse } from
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 import type { Caller } from '../frame/caller.ts';
 import type { Order } from '../frame/sorted-page.ts';
-import { ownOnly } from './read-organization.ts';
+import { ownOnly } from './own-only.ts';
 
 /** Who workflows and profiles are made for: the whole house, or one organization. Rows hold it as `organizationId`. */
 
