@@ -231,6 +231,63 @@ test('a person of some organizations sees only their sessions', async () => {
   expect(await count([])).toEqual([0, 0]);
 });
 
+test('a person of some organizations sees and changes what is made for these and for the house, and runs what they ran', async () => {
+  const [mine, theirs] = [newId('organization'), newId('organization')];
+  const made = { house: null, mine, theirs, ran: theirs };
+  const names = Object.keys(made) as (keyof typeof made)[];
+  const idOf = (kind: string, name: string) => `${kind}_made_${name}`;
+  await database.withSubscriber({ subscriberId: a }, async (tx) => {
+    await tx.organization.createMany({ data: [mine, theirs].map((id) => ({ id, name: id })) });
+    for (const name of names) {
+      const [workflowId, profileId] = [idOf('wfl', name), idOf('prf', name)];
+      const of = { name: `made ${name}`, organizationId: made[name] };
+      await tx.workflow.create({ data: { id: workflowId, draft: {}, ...of } });
+      await tx.workflowVersion.create({
+        data: { id: idOf('wfv', name), workflowId, no: 1, definition: {}, profiles: {}, hash: '' },
+      });
+      await tx.profile.create({ data: { id: profileId, kind: 'fix', ...of } });
+      await tx.profileVersion.create({ data: { id: idOf('prv', name), profileId, no: 1, settings: {} } });
+    }
+    const session = { source: 'ManualInjected', fileName: 'a.pdf', organizationId: mine } as const;
+    const ran = { workflowId: idOf('wfl', 'ran'), workflowVersionId: idOf('wfv', 'ran') };
+    await tx.session.create({ data: { id: 'ses_made', publicId: 'ses_made', ...ran, ...session } });
+  });
+  const asMember = <T>(work: (tx: Transaction) => Promise<T>) =>
+    database.withSubscriber({ subscriberId: a, organizationIds: [mine] }, work);
+  const where = { id: { contains: '_made_' } };
+  const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id.slice(id.lastIndexOf('_') + 1)).sort();
+  const seen = await asMember(async (tx) => [
+    ids(await tx.workflow.findMany({ where })),
+    ids(await tx.workflowVersion.findMany({ where })),
+    ids(await tx.profile.findMany({ where })),
+    ids(await tx.profileVersion.findMany({ where })),
+  ]);
+  expect(seen).toEqual([
+    ['house', 'mine', 'ran'],
+    ['house', 'mine', 'ran'],
+    ['house', 'mine'],
+    ['house', 'mine'],
+  ]);
+  const change = { where, data: { description: 'changed' } };
+  expect(
+    await asMember(async (tx) => [await tx.workflow.updateMany(change), await tx.profile.updateMany(change)]),
+  ).toEqual([{ count: 2 }, { count: 2 }]);
+  expect(await asMember((tx) => tx.profileVersion.deleteMany({ where }))).toEqual({ count: 2 });
+  for (const organizationId of [null, theirs]) {
+    const row = { name: 'x', organizationId };
+    await expect(
+      asMember((tx) => tx.workflow.create({ data: { id: newId('workflow'), draft: {}, ...row } })),
+    ).rejects.toThrow(/row-level security/);
+    await expect(
+      asMember((tx) => tx.profile.create({ data: { id: newId('profile'), kind: 'fix', ...row } })),
+    ).rejects.toThrow(/row-level security/);
+    if (organizationId)
+      await expect(
+        asMember((tx) => tx.profile.updateMany({ where: { id: idOf('prf', 'mine') }, data: { organizationId } })),
+      ).rejects.toThrow(/row-level security/);
+  }
+});
+
 test('the audit chain shows a changed and a missing row', async () => {
   const act = (name: string) =>
     database.withSubscriber({ subscriberId: a }, (tx) =>

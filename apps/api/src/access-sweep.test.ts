@@ -70,6 +70,7 @@ const bodies: Record<string, () => unknown> = {
   'workflows.validate': () => ({ definition: {} }),
   'workflows.keepSecret': () => ({ text: 'long enough' }),
   'workflows.setEnabled': () => ({ isEnabled: true }),
+  'workflows.assign': () => ({ organizationId: null }),
   'workflows.copy': () => ({ name: newId('workflow') }),
   'workflows.import': () => ({
     format: 'pdf2press-workflow',

@@ -95,6 +95,7 @@ export const auditActs = [
   'user.unlock',
   'user.signOut',
   'user.update',
+  'workflow.assign',
   'workflow.copy',
   'workflow.create',
   'workflow.delete',

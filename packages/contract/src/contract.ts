@@ -33,6 +33,7 @@ export * from './impose-layouts.ts';
 export * from './inspection.ts';
 export * from './locale-schema.ts';
 export * from './locales.ts';
+export * from './made-for.ts';
 export * from './mailboxes.ts';
 export * from './messages.ts';
 export * from './note-file-types.ts';

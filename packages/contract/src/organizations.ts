@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { profileKinds } from './enumerations.ts';
 import { idParamsSchema, idSchema, listOf, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, publicAccess, route } from './route.ts';
 import { cultures } from './settings.ts';
@@ -146,6 +147,17 @@ export const organizationRoutes = {
     result: z.object({
       workflows: z.array(z.object({ id: idSchema, name: z.string(), variables: z.array(workflowVariableSchema) })),
       people: z.array(z.object({ id: idSchema, name: z.string(), email: z.string(), isRestricted: z.boolean() })),
+    }),
+  }),
+  own: route({
+    method: 'GET',
+    path: '/organizations/own',
+    access: may('workflows.view', ...profileKinds.map((kind) => `${kind}.view` as const)),
+    summary: 'Organizations that the caller can make workflows and profiles for',
+    result: z.object({
+      /** Whether the caller sees the whole house and can make something for all of it. */
+      isWhole: z.boolean(),
+      items: z.array(z.object({ id: idSchema, name: z.string() })),
     }),
   }),
   get: route({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FeatureKey, type ProfileKind, profileKindSchema } from './enumerations.ts';
+import { madeForFilter, madeForIdSchema, madeForSchema } from './made-for.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
@@ -8,6 +9,7 @@ export const profileSummarySchema = z.object({
   kind: profileKindSchema,
   name: z.string(),
   description: z.string(),
+  organization: madeForSchema,
   version: z.number().int(),
   updatedAt: timeSchema,
   /** The preset it was copied from, with its name in the reader's language, and how many of its values differ now. */
@@ -25,14 +27,15 @@ export type Profile = z.infer<typeof profileSchema>;
 export const profileBodySchema = z.object({
   name: nameSchema,
   description: z.string().max(2000).default(''),
+  organizationId: madeForIdSchema,
   settings: z.record(z.string(), z.unknown()),
 });
 
 /** What lists of profiles are sorted by: where they are used, and what they were copied from. */
-export const profileSorts = ['name', 'usedBy', 'preset', 'version', 'updated'] as const;
+export const profileSorts = ['name', 'organization', 'usedBy', 'preset', 'version', 'updated'] as const;
 /** What lists of connections are sorted by that are looked into again and again: how that goes, and since when. */
-export const cloudStorageSorts = ['name', 'account', 'state', 'lastLooked'] as const;
-export const mailboxSorts = ['name', 'workflow', 'state', 'lastLooked'] as const;
+export const cloudStorageSorts = ['name', 'organization', 'account', 'state', 'lastLooked'] as const;
+export const mailboxSorts = ['name', 'organization', 'workflow', 'state', 'lastLooked'] as const;
 export type ProfileSort = (typeof profileSorts | typeof cloudStorageSorts | typeof mailboxSorts)[number];
 
 /**
@@ -53,7 +56,7 @@ export const profileRoutesSortedBy = <const S extends readonly [ProfileSort, ...
     path: `/profiles/${kind}`,
     access: may(`${kind}.view`),
     summary: `Profiles of kind ${kind}`,
-    query: pagingSchema.extend(sortedBy(sorts)),
+    query: pagingSchema.extend({ ...sortedBy(sorts), ...madeForFilter }),
     result: pageOf(profileSummarySchema),
   }),
   get: route({

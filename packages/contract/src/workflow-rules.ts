@@ -129,6 +129,8 @@ export interface WorkflowSurroundings {
   name: string;
   /** Ids of the profiles that exist, by kind of profile. */
   profileIds?: Partial<Record<ProfileKind, ReadonlySet<string>>>;
+  /** Ids of profiles and workflows that exist for another organization than the one that this workflow is made for. */
+  elsewhereIds?: ReadonlySet<string>;
   /** Ids of the workflows that exist. */
   workflowIds?: ReadonlySet<string>;
   /** Ids of the people and roles that exist. */
@@ -195,6 +197,8 @@ function referenceIssues(
   const gone = named.flatMap(({ resource, id, field }) => {
     const isOther = resource === 'workflow' || resource === 'assignee';
     const known = isOther ? around[`${resource}Ids`] : around.profileIds?.[resource];
+    if (around.elsewhereIds?.has(id))
+      return [{ code: isOther ? 'workflow.targetElsewhere' : 'workflow.profileElsewhere', field }];
     if (!known || known.has(id)) return [];
     return [{ code: isOther ? goneCodes[resource] : 'workflow.profileGone', field }];
   });
@@ -291,7 +295,9 @@ export function validateWorkflow(
 
   if (!around.name.trim()) say('workflow.nameMissing', { field: 'name' });
   const { communicationProfileId: told } = definition;
-  if (told !== undefined && around.profileIds?.communication?.has(told) === false)
+  if (told !== undefined && around.elsewhereIds?.has(told))
+    say('workflow.profileElsewhere', { field: 'communicationProfileId' });
+  else if (told !== undefined && around.profileIds?.communication?.has(told) === false)
     say('workflow.profileGone', { field: 'communicationProfileId' });
   for (const { id } of doubled(steps)) say('workflow.idTwice', { stepId: id });
   for (const { id } of doubled(edges)) say('workflow.idTwice', { edgeId: id });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { profileKindSchema, stepKindSchema, variableTypeSchema } from './enumerations.ts';
 import { fileTypes } from './file-types.ts';
-import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { madeForFilter, madeForIdSchema, madeForSchema } from './made-for.ts';
+import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
 /** One step on the canvas. `settings` belong to the kind and are read by its own schema. */
@@ -76,6 +77,7 @@ export const workflowSummarySchema = z.object({
   id: idSchema,
   name: z.string(),
   description: z.string(),
+  organization: madeForSchema,
   isEnabled: z.boolean(),
   /** Null until published for the first time. */
   publishedVersion: z.number().int().nullable(),
@@ -176,13 +178,20 @@ export const starterKeys = [
 ] as const;
 export type StarterKey = (typeof starterKeys)[number];
 
+export const workflowSorts = ['name', 'organization', 'sessions', 'updated'] as const;
+export type WorkflowSort = (typeof workflowSorts)[number];
+
 export const workflowRoutes = {
   list: route({
     method: 'GET',
     path: '/workflows',
     access: may('workflows.view', 'sessions.inject'),
     summary: 'Workflows',
-    query: pagingSchema.extend({ isEnabled: z.stringbool().optional() }),
+    query: pagingSchema.extend({
+      ...sortedBy(workflowSorts),
+      ...madeForFilter,
+      isEnabled: z.stringbool().optional(),
+    }),
     result: pageOf(workflowSummarySchema),
   }),
   get: route({
@@ -201,6 +210,7 @@ export const workflowRoutes = {
     body: z.object({
       name: nameSchema,
       description: z.string().max(2000).default(''),
+      organizationId: madeForIdSchema,
       template: z.enum(starterKeys).default('empty'),
       isPublished: z.boolean().default(false),
     }),
@@ -258,7 +268,12 @@ export const workflowRoutes = {
     path: '/workflows/validate',
     access: may('workflows.view'),
     summary: 'Issues of a graph',
-    body: z.object({ name: z.string().max(200).default(''), definition: workflowDefinitionSchema }),
+    body: z.object({
+      name: z.string().max(200).default(''),
+      /** The organization that the workflow is made for; null = the whole house. */
+      organizationId: idSchema.nullable().default(null),
+      definition: workflowDefinitionSchema,
+    }),
     result: z.array(workflowIssueSchema),
   }),
   keepSecret: route({
@@ -285,13 +300,23 @@ export const workflowRoutes = {
     body: z.object({ isEnabled: z.boolean() }),
     result: workflowSchema,
   }),
+  assign: route({
+    method: 'PUT',
+    path: '/workflows/:id/organization',
+    access: may('workflows.edit'),
+    summary:
+      'Make a workflow one organization’s, or the whole house’s: its new sessions belong to that, and so must the profiles that it uses',
+    params: idParamsSchema,
+    body: z.object({ organizationId: idSchema.nullable() }),
+    result: workflowSchema,
+  }),
   copy: route({
     method: 'POST',
     path: '/workflows/:id/copy',
     access: may('workflows.create'),
-    summary: 'Copy a workflow under another name',
+    summary: 'Copy a workflow under another name; for the same organization unless another is given',
     params: idParamsSchema,
-    body: z.object({ name: nameSchema }),
+    body: z.object({ name: nameSchema, organizationId: madeForIdSchema }),
     result: workflowSchema,
     status: 201,
   }),
@@ -334,7 +359,8 @@ export const workflowRoutes = {
     path: '/workflows/import',
     access: may('workflows.create'),
     summary:
-      'Create a workflow from an exported document; its profiles are created again. Names that are taken get a number',
+      'Create a workflow from an exported document; its profiles are created again. Names that are taken get a number. With organizationId all of it is made for that organization',
+    query: z.object({ organizationId: idSchema.optional() }),
     body: workflowExportSchema,
     result: workflowSchema,
     status: 201,

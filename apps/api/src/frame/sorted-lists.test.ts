@@ -11,6 +11,7 @@ import {
   profileSorts,
   roleSorts,
   userSorts,
+  workflowSorts,
 } from '@pdf2press/contract';
 import { presets } from '@pdf2press/preflight/contracts';
 import { newId, type Prisma } from '@pdf2press/prisma';
@@ -45,8 +46,10 @@ const namesIn = (field: string) => (row: Row) =>
 const rankOf = (order: readonly string[], state: (row: Row) => string) => (row: Row) => order.indexOf(state(row));
 
 const presetNames = new Intl.Collator('en');
+const madeFor = (row: Row) => (row.organization as { name: string } | null)?.name ?? null;
 const profileShown: Shown = {
   name: text('name'),
+  organization: madeFor,
   usedBy: namesIn('usedBy'),
   preset: (row) => (row.basePreset as { name: string } | null)?.name ?? null,
   version: number('version'),
@@ -69,6 +72,7 @@ const lists: readonly List[] = [
     sorts: cloudStorageSorts,
     shown: {
       name: text('name'),
+      organization: madeFor,
       account: ({ provider, account }) => `${provider} ${account ?? ''}`,
       state,
       lastLooked: text('lastLookedAt'),
@@ -80,9 +84,20 @@ const lists: readonly List[] = [
     sorts: mailboxSorts,
     shown: {
       name: text('name'),
+      organization: madeFor,
       workflow: ({ workflow }) => (workflow as { name: string } | null)?.name ?? null,
       state,
       lastLooked: text('lastLookedAt'),
+    },
+  },
+  {
+    path: '/workflows',
+    sorts: workflowSorts,
+    shown: {
+      name: text('name'),
+      organization: madeFor,
+      sessions: number('sessionCount'),
+      updated: text('updatedAt'),
     },
   },
   {
@@ -242,6 +257,13 @@ beforeAll(async () => {
           }),
         },
       });
+    // By hand, because it is no change of the rows.
+    await tx.$executeRaw`
+      update profiles set organization_id = organizations.id from organizations
+       where organizations.name = case when profiles.name in ('a', 'e') then 'Roth' when profiles.name = 'd' then 'Anders' end`;
+    await tx.$executeRaw`
+      update workflows set organization_id = organizations.id from organizations
+       where organizations.name = 'Moll' and workflows.name = 'Cards'`;
   });
 });
 afterAll(() => lab.stop());

@@ -14,16 +14,11 @@ import type { Caller } from '../frame/caller.ts';
 import { found, pageWindow } from '../frame/rows.ts';
 import { draftOf } from '../workflows/read-workflow.ts';
 import { logoNameOf } from './logos.ts';
+import { ownOnly } from './own-only.ts';
 
 /** What the column `options` of an organization holds. */
 export type OrganizationOptions = Pick<OrganizationBody, 'replyTo' | 'culture' | 'unit' | 'welcomesMembers'> &
   Pick<OrganizationBody['uploadPage'], 'defaults' | 'frameOrigins'>;
-
-/** Whose rows a caller may see: those of some people are limited to their own organizations. */
-export const ownOnly = ({ organizationIds }: Caller): Prisma.OrganizationWhereInput => ({
-  deletedAt: null,
-  ...(organizationIds && { id: { in: [...organizationIds] } }),
-});
 
 const person = { select: { id: true, firstName: true, lastName: true, email: true, isOrganizationRestricted: true } };
 const whole = {

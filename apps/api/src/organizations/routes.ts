@@ -6,6 +6,7 @@ import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { sendLogo, takeLogo } from './logos.ts';
+import { readOwn } from './made-for.ts';
 import {
   findOrganization,
   listOrganizations,
@@ -24,6 +25,8 @@ export function bindOrganizations(bind: Bind, deps: ApiDeps): void {
   bind(organizations.list, ({ caller, query }) =>
     asCaller(deps, caller, (tx) => listOrganizations(deps, tx, caller, query)),
   );
+
+  bind(organizations.own, ({ caller }) => asCaller(deps, caller, (tx) => readOwn(tx, caller)));
 
   bind(organizations.choices, ({ caller, query }) => asCaller(deps, caller, (tx) => readChoices(tx, query.id)));
 

@@ -258,6 +258,8 @@ export async function deleteOrganization(
   { caller, request }: Pick<Change, 'caller' | 'request'>,
 ): Promise<void> {
   await asCaller(deps, caller, async (tx) => {
+    // What is just being made for the organization is seen below, or refused.
+    await tx.$queryRaw`select 1 from organizations where id = ${id} for update`;
     const row = await findOrganization(tx, caller, id);
     const usage = await usageOfOrganization(tx, row);
     const organizationId = id;

@@ -16,6 +16,7 @@ import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 import type { Order } from '../frame/sorted-page.ts';
+import { organizationOrder } from '../organizations/made-for.ts';
 import {
   answered,
   bindConsents,
@@ -83,6 +84,7 @@ const join = Prisma.sql`left join (${pausedStates}) state on state.id = listed.i
 /** What the list is sorted by. */
 export const cloudStorageOrders: Readonly<Record<(typeof cloudStorageSorts)[number], Order>> = {
   name: { by: Prisma.sql`listed.name` },
+  organization: organizationOrder,
   account: {
     join,
     by: Prisma.sql`(state.provider, case when state."isConnected" then coalesce(state.account, '') else '' end)`,

@@ -19,6 +19,7 @@ import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 import type { Order } from '../frame/sorted-page.ts';
+import { organizationOrder } from '../organizations/made-for.ts';
 import { consentTarget, secretToTry } from './connection-secrets.ts';
 import { bindConsents, type ConsentKind, consentTools, grantOf, redirectOf, servicesOf, signalOf } from './consents.ts';
 import { stateOrders } from './state-orders.ts';
@@ -72,6 +73,7 @@ const join = Prisma.sql`left join (${pausedStates}) state on state.id = listed.i
 /** What the list is sorted by. */
 export const mailboxOrders: Readonly<Record<(typeof mailboxSorts)[number], Order>> = {
   name: { by: Prisma.sql`listed.name` },
+  organization: organizationOrder,
   workflow: { join, by: Prisma.sql`state."workflowName"` },
   ...stateOrders(join),
 };

@@ -18,11 +18,18 @@ import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind, ReadQuery } from '../frame/bind.ts';
-import { contextOf } from '../frame/caller.ts';
+import { type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
+import {
+  isMadeFor,
+  madeForOf,
+  organizationOfChanged,
+  organizationOfNew,
+  organizationOrder,
+} from '../organizations/made-for.ts';
 import { bindCloudStorages, cloudStorageOrders } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
 import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
@@ -109,6 +116,7 @@ function presetsByName(locale: Locale): string[] {
 
 const profileOrders = (locale: Locale): Record<(typeof profileSorts)[number], Order> => ({
   name: { by: Prisma.sql`listed.name` },
+  organization: organizationOrder,
   usedBy: {
     join: Prisma.sql`
       left join (select used."profileId", string_agg(used.name, ', ' order by used.name, used.id) as names
@@ -126,12 +134,14 @@ const ordersOfKind: Partial<Record<ProfileKind, Partial<Record<ProfileSort, Orde
   inboundEmail: mailboxOrders,
 };
 
-const profileRows = (kind: ProfileKind, search: string | undefined): Prisma.Sql => Prisma.sql`
+const profileRows = (kind: ProfileKind, { search, organizationId }: ListQuery): Prisma.Sql => Prisma.sql`
   select profile.id, profile.name, profile.current_no as version, profile.updated_at as updated,
+         (select name from organizations where organizations.id = profile.organization_id) as organization,
          version.settings -> 'basePreset' ->> 'key' as preset
     from profiles profile
     join profile_versions version on version.profile_id = profile.id and version.no = profile.current_no
    where profile.kind = ${kind} and profile.deleted_at is null
+     and ${isMadeFor(Prisma.sql`profile.organization_id`, organizationId)}
      and ${containsText([Prisma.sql`profile.name`], search)}`;
 
 /** A page of the profiles of a kind. */
@@ -142,7 +152,7 @@ async function listProfiles(
   const orders: Partial<Record<ProfileSort, Order>> = ordersOfKind[kind] ?? profileOrders(locale);
   const order = orders[query.sort];
   if (!order) throw new Error(`${kind} is not sorted by ${query.sort}`);
-  const { ids, total } = await sortedPage(tx, { rows: profileRows(kind, query.search), order }, query);
+  const { ids, total } = await sortedPage(tx, { rows: profileRows(kind, query), order }, query);
   const rows = inOrder(ids, await tx.profile.findMany({ where: { id: { in: ids } } }));
   return { items: await profilesOf(tx, rows, locale), total };
 }
@@ -152,6 +162,7 @@ async function profilesOf(tx: Transaction, rows: readonly ProfileRow[], locale: 
   const current = rows.map(({ id, currentNo }) => ({ profileId: id, no: currentNo }));
   const versions = current.length > 0 ? await tx.profileVersion.findMany({ where: { OR: current } }) : [];
   const users = await usersOf(tx, ids);
+  const madeFor = await madeForOf(tx, rows);
   return rows.map((row) => {
     const stored = versions.find(({ profileId }) => profileId === row.id)?.settings ?? {};
     const kind = row.kind as ProfileKind;
@@ -161,6 +172,7 @@ async function profilesOf(tx: Transaction, rows: readonly ProfileRow[], locale: 
       kind,
       name: row.name,
       description: row.description,
+      organization: madeFor(row.organizationId),
       version: row.currentNo,
       updatedAt: row.updatedAt.toISOString(),
       basePreset: basePresetOf(settings, locale),
@@ -207,6 +219,28 @@ type KindRoutes = (typeof routes)[
   | 'retentionProfiles'
   | 'sftpServers'];
 
+/** Makes a profile one organization's, or the whole house's, where no workflow of others uses it. */
+async function assignProfile(
+  tx: Transaction,
+  caller: Caller,
+  { row, given }: { row: ProfileRow; given: string | null | undefined },
+): Promise<string | null> {
+  const organizationId = await organizationOfChanged(tx, caller, { before: row.organizationId, given });
+  if (organizationId === null || organizationId === row.organizationId) return organizationId;
+  const users = (await usersOf(tx, [row.id])).get(row.id) ?? [];
+  const others = await tx.workflow.findMany({
+    where: {
+      id: { in: users.map(({ id }) => id) },
+      OR: [{ organizationId: null }, { organizationId: { not: organizationId } }],
+    },
+    select: { name: true },
+    orderBy: { name: 'asc' },
+  });
+  const names = others.map(({ name }) => name).join(', ');
+  if (names !== '') throw problem('organization.profileUsedElsewhere', { names }, 'organizationId');
+  return organizationId;
+}
+
 /** The five routes of a kind of profile; only the schema of the settings differs. */
 function bindKind(
   bind: Bind,
@@ -231,8 +265,10 @@ function bindKind(
     const settings = await readSettingsOf(kind, { ...(preset?.profile ?? {}), ...body.settings });
     return asCaller(deps, caller, async (tx) => {
       await demandFreeName(tx, kind, body.name);
+      const organizationId = await organizationOfNew(tx, caller, body.organizationId);
       const id = await createProfile(tx, caller, {
         kind,
+        organizationId,
         name: body.name,
         description: body.description,
         settings: await withSecretId(tx, deps, {
@@ -243,19 +279,26 @@ function bindKind(
         }),
         preset: preset?.key,
       });
-      await audit(tx, request, { act: 'profile.create', object: id, after: { kind, name: body.name } });
+      await audit(tx, request, { act: 'profile.create', object: id, after: { kind, name: body.name, organizationId } });
       return readProfile(tx, kind, id, localeOf(request));
     });
   });
 
   bind(table.update, ({ caller, request, params, body }) =>
     asCaller(deps, caller, async (tx) => {
-      found(await findProfile(tx, kind, params.id));
+      const before = found(await findProfile(tx, kind, params.id));
       const settings = await readSettingsOf(kind, body.settings);
       await demandFreeName(tx, kind, body.name, params.id);
+      const organizationId = await assignProfile(tx, caller, { row: before, given: body.organizationId });
       const { count } = await tx.profile.updateMany({
         where: { id: params.id, currentNo: body.version },
-        data: { name: body.name, description: body.description, currentNo: { increment: 1 }, updatedAt: new Date() },
+        data: {
+          name: body.name,
+          description: body.description,
+          organizationId,
+          currentNo: { increment: 1 },
+          updatedAt: new Date(),
+        },
       });
       if (count === 0) throw problem('resource.conflict');
       const version = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
@@ -274,7 +317,13 @@ function bindKind(
       await audit(tx, request, {
         act: 'profile.update',
         object: params.id,
-        after: { kind, name: body.name, version: body.version + 1 },
+        ...(organizationId !== before.organizationId && { before: { organizationId: before.organizationId } }),
+        after: {
+          kind,
+          name: body.name,
+          version: body.version + 1,
+          ...(organizationId !== before.organizationId && { organizationId }),
+        },
       });
       return readProfile(tx, kind, params.id, localeOf(request));
     }),

@@ -87,16 +87,18 @@ export interface NewProfile {
   kind: ProfileKind;
   name: string;
   description: string;
+  /** Null = the whole house. */
+  organizationId: string | null;
   settings: Record<string, unknown>;
   preset?: string | undefined;
 }
 
 /** Writes a profile and its first version. Resolves to its id. @throws ProblemError of `demandGuarded` */
 export async function createProfile(tx: Transaction, caller: Caller, profile: NewProfile): Promise<string> {
-  const { kind, name, description, preset } = profile;
+  const { kind, name, description, organizationId, preset } = profile;
   demandGuarded(caller, kind, profile.settings);
   const id = newId('profile');
-  await tx.profile.create({ data: { id, kind, name, description, preset: preset ?? null } });
+  await tx.profile.create({ data: { id, kind, name, description, organizationId, preset: preset ?? null } });
   await addVersion(tx, caller, id, 1, profile.settings);
   return id;
 }

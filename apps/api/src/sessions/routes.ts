@@ -39,7 +39,7 @@ async function streamDraft(
 ): Promise<void> {
   const { caller } = stream;
   demand(caller, 'workflows.edit');
-  await asCaller(deps, caller, async (tx) => found(await findWorkflow(tx, workflowId)));
+  await asCaller(deps, caller, async (tx) => found(await findWorkflow(tx, caller, workflowId)));
   const { kind, id, name, subscriberId } = caller;
   // A program has nothing open.
   const seat = kind === 'user' ? { seat: deps.events.presence.join({ subscriberId, workflowId, id, name }) } : {};

@@ -67,13 +67,17 @@ async function freeProfileName(tx: Transaction, kind: string, name: string): Pro
 }
 
 /** The name that an imported workflow gets: its own, with a number where another workflow has that already. */
-export async function freeWorkflowName(tx: Transaction, name: string): Promise<string> {
+export async function freeWorkflowName(deps: ApiDeps, { subscriberId }: Caller, name: string): Promise<string> {
   const where = { deletedAt: null, name: namesLike(name) };
-  return freeName(name, await tx.workflow.findMany({ where, select: { name: true } }));
+  // Also those of organizations that the caller does not see.
+  const taken = await deps.db.withSubscriber({ subscriberId }, (tx) =>
+    tx.workflow.findMany({ where, select: { name: true } }),
+  );
+  return freeName(name, taken);
 }
 
 /**
- * Creates the profiles of an exported workflow and returns its graph with their new ids. A step whose profile is not in the
+ * Creates the profiles of an exported workflow, for the organization that it is made for, and returns its graph with their new ids. A step whose profile is not in the
  * document keeps the id, which names nothing here: an issue of the draft.
  * @throws ProblemError `access.denied`, InvalidRequestError for settings that no longer fit
  */
@@ -81,7 +85,7 @@ export async function importProfiles(
   tx: Transaction,
   deps: ApiDeps,
   caller: Caller,
-  given: WorkflowExport,
+  { document: given, organizationId }: { document: WorkflowExport; organizationId: string | null },
 ): Promise<WorkflowDefinition> {
   const ids = new Map<string, string>();
   const used = new Set(profileIdsIn(given.definition));
@@ -91,7 +95,8 @@ export async function importProfiles(
     const read = await readSettingsOf(kind, settings, `profiles.${index}.settings`);
     const { subscriberId } = caller;
     const kept = await withSecretId(tx, deps, { kind, subscriberId, given: settings, settings: read });
-    const profile = { kind, name: await freeProfileName(tx, kind, name), description: '', settings: kept };
+    const freed = await freeProfileName(tx, kind, name);
+    const profile = { kind, name: freed, description: '', organizationId, settings: kept };
     ids.set(id, await createProfile(tx, caller, profile));
   }
   const steps = given.definition.steps.map((step) => ({

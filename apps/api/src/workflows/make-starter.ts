@@ -9,19 +9,26 @@ const nameOf = ({ kind, name }: StarterProfile) => `${kind} ${name}`;
 
 /**
  * Creates the profiles of a template and returns its graph. An existing profile of the same kind and name is used, so that
- * two workflows from one template share their profiles.
+ * two workflows from one template share their profiles, as far as both may use it.
  * @throws ProblemError `access.denied` when a profile must be made and the caller may not
  */
 export async function makeStarter(
   tx: Transaction,
   caller: Caller,
-  key: StarterKey,
-  locale: Locale,
+  { key, locale, organizationId }: { key: StarterKey; locale: Locale; organizationId: string | null },
 ): Promise<WorkflowDefinition> {
   const ids = new Map<string, string>();
   for (const profile of profilesOf(key, locale, caller.userId)) {
     const { kind, name, preset } = profile;
-    const known = await tx.profile.findFirst({ where: { kind, name, deletedAt: null }, select: { id: true } });
+    const known = await tx.profile.findFirst({
+      where: {
+        kind,
+        name,
+        deletedAt: null,
+        OR: [{ organizationId: null }, ...(organizationId ? [{ organizationId }] : [])],
+      },
+      select: { id: true },
+    });
     if (!known) demand(caller, `${kind}.manage` as Permission);
     const id =
       known?.id ??
@@ -29,6 +36,7 @@ export async function makeStarter(
         kind,
         name,
         description: '',
+        organizationId,
         settings: await readSettingsOf(kind, profile.settings),
         preset,
       }));

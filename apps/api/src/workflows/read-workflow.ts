@@ -11,13 +11,16 @@ import {
 import { workflowIssues } from '@pdf2press/engine';
 import type { Prisma, Transaction } from '@pdf2press/prisma';
 import { takesOf } from '@pdf2press/steps/inject';
+import type { Caller } from '../frame/caller.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
 import { found } from '../frame/rows.ts';
+import { madeForOf, ownOrHouse } from '../organizations/made-for.ts';
 
 export type WorkflowRow = Prisma.WorkflowGetPayload<object>;
 
-export const findWorkflow = (tx: Transaction, id: string): Promise<WorkflowRow | null> =>
-  tx.workflow.findFirst({ where: { id, deletedAt: null } });
+/** A workflow of the house or of one of the caller's organizations. */
+export const findWorkflow = (tx: Transaction, caller: Caller, id: string): Promise<WorkflowRow | null> =>
+  tx.workflow.findFirst({ where: { AND: [{ id, deletedAt: null }, ownOrHouse(caller)] } });
 
 /** A draft may be older than the schema; parsing adds the defaults of new settings. */
 export const draftOf = (row: { draft: unknown }): WorkflowDefinition => workflowDefinitionSchema.parse(row.draft);
@@ -46,6 +49,7 @@ export async function summariesOf(tx: Transaction, rows: readonly WorkflowRow[])
     where: { workflowId: { in: rows.map(({ id }) => id) }, deletedAt: null, isTrial: false },
     _count: { _all: true },
   });
+  const madeFor = await madeForOf(tx, rows);
   return rows.map((row) => {
     const draft = draftOf(row);
     const frozen = published.get(row.id);
@@ -53,6 +57,7 @@ export async function summariesOf(tx: Transaction, rows: readonly WorkflowRow[])
       id: row.id,
       name: row.name,
       description: row.description,
+      organization: madeFor(row.organizationId),
       isEnabled: row.isEnabled,
       publishedVersion: row.publishedNo,
       hasUnpublishedChanges: !frozen || JSON.stringify(frozen) !== JSON.stringify(draft),
@@ -90,10 +95,10 @@ export function demandNoIssues(locale: Locale, issues: readonly WorkflowIssue[])
 }
 
 /** One workflow with its draft and the issues of the draft. @throws ProblemError `resource.notFound` */
-export async function readWorkflow(tx: Transaction, id: string, locale: Locale): Promise<Workflow> {
-  const row = found(await findWorkflow(tx, id));
+export async function readWorkflow(tx: Transaction, caller: Caller, id: string, locale: Locale): Promise<Workflow> {
+  const row = found(await findWorkflow(tx, caller, id));
   const [summary] = await summariesOf(tx, [row]);
   const draft = draftOf(row);
-  const { issues } = await workflowIssues(tx, row.name, draft);
+  const { issues } = await workflowIssues(tx, row, draft);
   return { ...found(summary), draft, draftRevision: row.draftVersion, issues: inWords(locale, issues) };
 }

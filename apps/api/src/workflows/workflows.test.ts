@@ -244,3 +244,22 @@ describe('starters', () => {
     expect(await count()).toBe(before);
   });
 });
+
+test('whoever may not edit actions moves them on the canvas, and neither adds nor changes one', async () => {
+  const editor = await lab.signIn(
+    await lab.makePerson(subscriberId, 'editor@example.com', ['workflows.view', 'workflows.edit']),
+  );
+  const { id, name } = (await lab.call<Workflow>('POST', '/workflows', { as: ana, body: { name: 'With an action' } }))
+    .result;
+  const action = (x: number, url: string) => ({ id: 'call', kind: 'Action', settings: { url }, position: { x, y: 0 } });
+  const save = async (as: SignedIn, ...steps: object[]) => {
+    const { draftRevision } = (await lab.call<Workflow>('GET', `/workflows/${id}`, { as })).result;
+    return (await lab.call('PUT', `/workflows/${id}`, { as, body: { name, draftRevision, draft: { steps } } }))
+      .statusCode;
+  };
+  expect(await save(editor, action(0, 'https://a.example'))).toBe(403);
+  expect(await save(ana, action(0, 'https://a.example'))).toBe(200);
+  expect(await save(editor, action(240, 'https://a.example'))).toBe(200);
+  expect(await save(editor, action(240, 'https://b.example'))).toBe(403);
+  expect(await save(editor)).toBe(403);
+});

@@ -21,6 +21,7 @@ import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
 import { formatAgo } from '../language/formats.ts';
+import { MadeForFilter, madeForQuery, useMadeForColumn } from '../organizations/made-for-list.tsx';
 
 /** What is shown changes by itself; asked for as often as mailboxes are looked into. */
 const refreshMilliseconds = 15_000;
@@ -34,7 +35,7 @@ export function MailboxesScreen() {
   const address = useListAddress();
   const list = useCall(
     mailboxRoutes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, mailboxSorts) } },
+    { query: { ...listQuery(address), ...sortQuery(address, mailboxSorts), ...madeForQuery(address) } },
     { placeholderData: keepPreviousData },
   );
   const { data: states } = useCall(mailboxRoutes.states, {}, { refetchInterval: refreshMilliseconds });
@@ -49,6 +50,7 @@ export function MailboxesScreen() {
       {t('mailbox.new')}
     </Button>
   );
+  const madeFor = useMadeForColumn();
   const remove = useRemoval();
   const mayDelete = may('inboundEmail.delete');
   return (
@@ -58,6 +60,7 @@ export function MailboxesScreen() {
       toolbar={
         <Group>
           <ListSearch address={address} label={t('mailbox.search')} />
+          <MadeForFilter address={address} />
         </Group>
       }
       state={listState(list, address, {
@@ -80,7 +83,7 @@ export function MailboxesScreen() {
           to: ({ id }) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(id)}`,
           below: ({ description }) => description,
         }}
-        columns={columnsOf(t, byId)}
+        columns={[...madeFor(t), ...columnsOf(t, byId)]}
         actions={{
           label: t('list.actions'),
           of: (mailbox) => (

@@ -4,6 +4,8 @@ import { createContext, useContext } from 'react';
 export interface FormDrawer {
   onSaved: (saved: { id: string }) => void;
   onLeave: () => void;
+  /** Whom what is made in it is for; undefined = whom its maker chooses. */
+  organizationId?: string | undefined;
 }
 
 const Context = createContext<FormDrawer | null>(null);

@@ -17,6 +17,7 @@ import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/profile-frame.tsx';
+import { ProfileMadeFor } from '../profiles/profile-made-for.tsx';
 import { settingName } from '../profiles/setting-name.ts';
 import { controlOf, useProfileForm } from '../profiles/use-profile-form.ts';
 import { type BindingOwner, VariableBindings } from '../profiles/variable-bindings.tsx';
@@ -81,6 +82,7 @@ export function PreflightProfileForm({ action, id }: ProfileFormProps) {
             )}
           </Group>
           <Textarea label={t('field.description')} autosize minRows={2} {...form.register('description')} />
+          <ProfileMadeFor form={form} />
         </Stack>
       </SectionCard>
       <ProfileFields control={control} differences={differences ?? noDifferences} isReadOnly={isReadOnly} />

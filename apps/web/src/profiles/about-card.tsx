@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { SectionCard } from '../frame/section-card.tsx';
+import { ProfileMadeFor } from './profile-made-for.tsx';
 import type { ProfileValues } from './use-profile-form.ts';
 
 /** The first card of a profile's form: name and description, then what its kind asks for first. */
@@ -18,6 +19,7 @@ export function AboutCard({ form, children }: { form: UseFormReturn<ProfileValue
           {...form.register('name')}
         />
         <Textarea label={t('field.description')} autosize minRows={1} {...form.register('description')} />
+        <ProfileMadeFor form={form} />
         {children}
       </Stack>
     </SectionCard>

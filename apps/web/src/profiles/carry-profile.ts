@@ -25,8 +25,13 @@ export async function exportProfile(
   }
 }
 
-/** Creates a profile from an exported file; the server reports each invalid value. */
-export async function importProfile(t: TFunction, routes: ProfileRoutes, file: File): Promise<void> {
+/** Creates a profile from an exported file, for an organization where it is given; the server reports each invalid value. */
+export async function importProfile(
+  t: TFunction,
+  routes: ProfileRoutes,
+  file: File,
+  organizationId?: string,
+): Promise<void> {
   const document = asProfile(await file.text());
   if (!document) {
     notify.error(t('profiles.importInvalid'));
@@ -38,6 +43,7 @@ export async function importProfile(t: TFunction, routes: ProfileRoutes, file: F
       body: {
         name: typeof name === 'string' && name.trim() !== '' ? name : file.name.replace(/(\.\w+)?\.json$/i, ''),
         description: typeof description === 'string' ? description : '',
+        ...(organizationId !== undefined && { organizationId }),
         settings,
       },
     });

@@ -21,6 +21,8 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
+import { MadeForFilter, madeForQuery, useMadeForColumn } from '../organizations/made-for-list.tsx';
+import { useMadeForQuestion } from '../organizations/made-for-question.tsx';
 import { exportProfile, importProfile } from './carry-profile.ts';
 
 /** The kinds of profile that steps of a workflow use. */
@@ -58,7 +60,7 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
   const address = useListAddress();
   const list = useCall(
     routes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, profileSorts) } },
+    { query: { ...listQuery(address), ...sortQuery(address, profileSorts), ...madeForQuery(address) } },
     { placeholderData: keepPreviousData },
   );
   const mayManage = may(`${kind}.manage`);
@@ -66,9 +68,11 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
     'keys.list',
     mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate(`${path}/new`) }] : [],
   );
+  const imported = useMadeForQuestion((file, organizationId) => importProfile(t, routes, file, organizationId));
+  const madeFor = useMadeForColumn();
   const make = mayManage && (
     <>
-      {isCarried && <JsonFileButton label={t('profiles.import')} onChoose={(file) => importProfile(t, routes, file)} />}
+      {isCarried && <JsonFileButton label={t('profiles.import')} onChoose={imported.take} />}
       <Button component={Link} to={`${path}/new`} leftSection={<IconPlus size={16} />}>
         {t('profiles.new')}
       </Button>
@@ -94,6 +98,7 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
           {above}
           <Group>
             <ListSearch address={address} label={t('profiles.search')} />
+            <MadeForFilter address={address} />
           </Group>
         </>
       }
@@ -112,7 +117,7 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
           to: (profile) => `${path}/${mayManage ? 'edit' : 'view'}/${encodeURIComponent(profile.id)}`,
           below: (profile) => profile.description,
         }}
-        columns={columnsOf(t).filter(({ key }) => isCarried || key !== 'preset')}
+        columns={[...madeFor(t), ...columnsOf(t).filter(({ key }) => isCarried || key !== 'preset')]}
         actions={{
           label: t('list.actions'),
           of: (profile) => (
@@ -141,6 +146,7 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
         }}
       />
       <ListPager address={address} total={list.data?.total ?? 0} />
+      {imported.dialog}
     </Screen>
   );
 }

@@ -32,6 +32,8 @@ import type { ProfileRoutes } from './profiles-screen.tsx';
 export interface ProfileValues {
   name: string;
   description: string;
+  /** Null = the whole house; undefined until who must choose has. */
+  organizationId?: string | null | undefined;
   settings: Record<string, unknown>;
 }
 
@@ -98,14 +100,25 @@ export function useProfileForm({
   const form: UseFormReturn<ProfileValues> = useForm<ProfileValues>({
     resolver,
     mode,
-    defaultValues: { name: '', description: '', settings: isNew ? initial() : {} },
+    defaultValues: {
+      name: '',
+      description: '',
+      organizationId: isNew ? drawer?.organizationId : undefined,
+      settings: isNew ? initial() : {},
+    },
   });
   held.current = form;
   const { reset } = form;
   const loaded: Profile | undefined = query.data;
   useEffect(() => {
     if (!loaded) return;
-    reset({ name: shownName(loaded, action, t), description: loaded.description, settings: today(loaded.settings) });
+    reset({
+      name: shownName(loaded, action, t),
+      description: loaded.description,
+      // Whose copy of the house's it is, its maker chooses.
+      organizationId: loaded.organization?.id ?? (action === 'copy' ? undefined : null),
+      settings: today(loaded.settings),
+    });
   }, [loaded, action, reset, t, today]);
 
   const save = useMutation({

@@ -48,6 +48,7 @@ const workflowOf = ({ definition, name = 'Cards', code, where, isKnownToServerOn
   description: '',
   isEnabled: true,
   publishedVersion: null,
+  organization: null,
   hasUnpublishedChanges: true,
   createdAt: '2026-11-22T10:00:00.000Z',
   updatedAt: '2026-11-22T10:00:00.000Z',

@@ -5,6 +5,7 @@ import {
   IconArrowBackUp,
   IconArrowForwardUp,
   IconArrowLeft,
+  IconBuilding,
   IconCircleCheck,
   IconCopy,
   IconDownload,
@@ -24,6 +25,7 @@ import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { Hint } from '../frame/hint.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
+import { useOwnOrganizations } from '../organizations/use-own-organizations.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 import { openInjection } from '../uploads/injection.ts';
 import classes from './builder.module.css';
@@ -33,6 +35,9 @@ import type { Saving } from './saving.ts';
 
 const acts = () => import('./workflow-acts.ts');
 
+const OrganizationDialog = lazy(async () => ({
+  default: (await import('./organization-dialog.tsx')).OrganizationDialog,
+}));
 const CopyDialog = lazy(async () => ({ default: (await import('./name-dialogs.tsx')).CopyDialog }));
 
 interface Props {
@@ -122,6 +127,11 @@ function Standing({ workflow, saving }: { workflow: Workflow; saving: Saving }) 
           ? t('workflows.neverPublished')
           : t('workflows.version', { version: workflow.publishedVersion })}
       </Badge>
+      {workflow.organization && (
+        <Badge variant="light" color="info" tt="none" fw={550}>
+          {workflow.organization.name}
+        </Badge>
+      )}
       {!workflow.isEnabled && (
         <Badge variant="light" color="neutral" tt="none" fw={550}>
           {t('workflows.off')}
@@ -213,6 +223,8 @@ const WholeMenu = memo(function WholeMenu({ workflow }: { workflow: Workflow }) 
   const builder = useBuilder();
   const { builderMap, scrollZooms } = usePreferences();
   const [isCopying, setCopying] = useState(false);
+  const [isAssigning, setAssigning] = useState(false);
+  const organizations = useOwnOrganizations();
   const mayInject = may('sessions.inject') && workflow.isEnabled && workflow.publishedVersion !== null;
   return (
     <>
@@ -236,6 +248,12 @@ const WholeMenu = memo(function WholeMenu({ workflow }: { workflow: Workflow }) 
             icon: IconPower,
             act: async () => (await acts()).setWorkflowEnabled(t, workflow, !workflow.isEnabled),
           },
+          may('workflows.edit') &&
+            (organizations?.items.length ?? 0) > 0 && {
+              label: t('builder.organization'),
+              icon: IconBuilding,
+              act: () => setAssigning(true),
+            },
           may('workflows.create') && { label: t('common.copyOf'), icon: IconCopy, act: () => setCopying(true) },
           {
             label: t('workflows.export'),
@@ -252,6 +270,11 @@ const WholeMenu = memo(function WholeMenu({ workflow }: { workflow: Workflow }) 
           },
         ]}
       />
+      {isAssigning && (
+        <Suspense>
+          <OrganizationDialog workflow={workflow} onClose={() => setAssigning(false)} />
+        </Suspense>
+      )}
       {isCopying && (
         <Suspense>
           <CopyDialog workflow={workflow} onClose={() => setCopying(false)} />

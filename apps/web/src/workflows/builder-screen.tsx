@@ -22,7 +22,7 @@ import { type BuilderTab, openTabs } from './builder-tabs.ts';
 import { useBuilderWords } from './builder-words.ts';
 import { EmptyHint } from './empty-hint.tsx';
 import { forgetLocalDraft, useKeepingLocally, useLocalDraft } from './local-draft.ts';
-import { ProfileNames, profileIdsOf, useProfiles } from './profile-names.ts';
+import { elsewhereIdsOf, ProfileNames, profileIdsOf, useProfiles, WorkflowMadeFor } from './profile-names.ts';
 import { useSaving } from './saving.ts';
 import { StepPalette } from './step-palette.tsx';
 
@@ -57,6 +57,7 @@ function Loaded({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: bool
   // The workflow as it was opened: what others save later is told, and does not change what is being drawn.
   const [builder] = useState(() => createBuilder(workflow, { isReadOnly }));
   const profiles = useProfiles();
+  const madeFor = workflow.organization?.id ?? null;
   const names = useMemo(
     () => new Map(Object.values(profiles).flatMap((list) => (list ?? []).map(({ id, name }) => [id, name] as const))),
     [profiles],
@@ -65,9 +66,10 @@ function Loaded({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: bool
   useEffect(() => {
     builder.setAround({
       profileIds: profileIdsOf(profiles),
+      elsewhereIds: elsewhereIdsOf(profiles, madeFor),
       ...(features ? { features: new Set(features.map(({ featureKey }) => featureKey as FeatureKey)) } : {}),
     });
-  }, [builder, profiles, features]);
+  }, [builder, profiles, features, madeFor]);
   useEffect(() => {
     // The canvas is painted first; browsers without idle callbacks wait for a moment.
     const later = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
@@ -76,7 +78,9 @@ function Loaded({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: bool
   return (
     <BuilderProvider value={builder}>
       <ProfileNames value={names}>
-        <Frame workflow={workflow} />
+        <WorkflowMadeFor value={madeFor}>
+          <Frame workflow={workflow} />
+        </WorkflowMadeFor>
       </ProfileNames>
     </BuilderProvider>
   );

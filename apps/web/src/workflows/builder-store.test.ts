@@ -15,6 +15,7 @@ const workflow: Workflow = {
   description: '',
   isEnabled: true,
   publishedVersion: null,
+  organization: null,
   hasUnpublishedChanges: true,
   createdAt: '2026-11-22T10:00:00.000Z',
   updatedAt: '2026-11-22T10:00:00.000Z',

@@ -43,7 +43,7 @@ export interface BuilderState {
   /** As the server has it. */
   saved: Edited;
   revision: number;
-  around: Pick<WorkflowSurroundings, 'profileIds' | 'features'>;
+  around: Pick<WorkflowSurroundings, 'profileIds' | 'elsewhereIds' | 'features'>;
   issues: readonly WorkflowIssue[];
   chosen: readonly string[];
   chosenEdge: string | null;

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useHasFeature } from '../account/use-me.ts';
 import { useFlow } from './builder-store.ts';
 import { buildableKinds, featureOf, groupOf, kindLabel, kindWord, shownGroups, whyNotAdd } from './step-kinds.ts';
+import { useMayEditKind } from './step-permissions.ts';
 
 export interface KindChoice {
   kind: StepKind;
@@ -17,13 +18,15 @@ export interface KindChoice {
   isLacking: boolean;
 }
 
-/** The kinds of step that can be added, in the order of their groups, each with what keeps it from being added. */
+/** The kinds of step that the reader can add, in the order of their groups, each with what keeps it from being added. */
 export function useKindChoices(): KindChoice[] {
   const { t, i18n } = useTranslation();
   const draft = useFlow();
   const has = useHasFeature();
+  const mayEdit = useMayEditKind();
   const inOrder = shownGroups.flatMap((group) => buildableKinds.filter((kind) => groupOf(kind) === group));
-  return inOrder.map((kind) => {
+  const allowed = inOrder.filter(mayEdit);
+  return allowed.map((kind) => {
     const rule = whyNotAdd(draft, kind);
     const isLacking = !has(featureOf(kind));
     return {

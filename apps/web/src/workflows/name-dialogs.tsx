@@ -10,6 +10,7 @@ import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
 import { DialogForm } from '../frame/dialog-form.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { MadeForField, useLacksMadeFor } from '../organizations/made-for-field.tsx';
 import { workflowPath } from './workflow-acts.ts';
 import classes from './workflows.module.css';
 
@@ -21,41 +22,58 @@ const named = z.object({
     .pipe(workflowRoutes.copy.body.shape.name),
 });
 
+interface Named {
+  name: string;
+  /** Null = the whole house; undefined = the only one that there is to choose. */
+  organizationId: string | null | undefined;
+}
+
 interface NameFormProps {
   initial: string;
   act: string;
   /** A second way to submit, beside `act`. */
   more?: string;
+  /** Whom it is for at first; undefined = whom its maker chooses. */
+  madeFor: string | undefined;
   error: unknown;
   isBusy: boolean;
-  onSubmit: (name: string, isMore: boolean) => void;
+  onSubmit: (given: Named, isMore: boolean) => void;
   onClose: () => void;
   children?: ReactNode;
 }
 
-function NameForm({ initial, act, more, error, isBusy, onSubmit, onClose, children }: NameFormProps) {
+function NameForm({ initial, act, more, madeFor, error, isBusy, onSubmit, onClose, children }: NameFormProps) {
   const { t } = useTranslation();
+  const lacks = useLacksMadeFor();
+  const [organizationId, setOrganizationId] = useState<string | null | undefined>(madeFor);
   const { register, handleSubmit, formState } = useSchemaForm(named, { defaultValues: { name: initial } });
+  const isLacking = formState.isSubmitted && lacks(organizationId);
+  const submit = (isMore: boolean) =>
+    handleSubmit(({ name }) => {
+      if (!lacks(organizationId)) onSubmit({ name, organizationId }, isMore);
+    });
   return (
     <DialogForm
-      onSubmit={handleSubmit(({ name }) => onSubmit(name, false))}
+      onSubmit={submit(false)}
       onClose={onClose}
       act={act}
       isUnderway={isBusy}
       error={error}
       more={
         more && (
-          <Button
-            variant="light"
-            disabled={isBusy}
-            onClick={() => void handleSubmit(({ name }) => onSubmit(name, true))()}
-          >
+          <Button variant="light" disabled={isBusy} onClick={() => void submit(true)()}>
             {more}
           </Button>
         )
       }
     >
       <TextInput label={t('field.name')} data-autofocus error={formState.errors.name?.message} {...register('name')} />
+      <MadeForField
+        value={organizationId}
+        before={undefined}
+        error={isLacking ? t('organization.choose') : undefined}
+        onChange={setOrganizationId}
+      />
       {children}
     </DialogForm>
   );
@@ -67,7 +85,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
   const may = useMay();
   const [template, setTemplate] = useState<StarterKey>(starterKeys[0]);
   const make = useMutation({
-    mutationFn: (body: { name: string; isPublished: boolean }) =>
+    mutationFn: (body: Named & { isPublished: boolean }) =>
       call(workflowRoutes.create, { body: { ...body, template } }),
     onSuccess: async (made) => {
       await invalidate(workflowRoutes.list);
@@ -85,12 +103,13 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
     >
       <NameForm
         initial=""
+        madeFor={undefined}
         act={t('workflows.make')}
         // A starter is complete: it may go live as it is.
         {...(template !== 'empty' && may('workflows.edit') ? { more: t('workflows.makeAndPublish') } : {})}
         error={make.error}
         isBusy={make.isPending}
-        onSubmit={(name, isPublished) => make.mutate({ name, isPublished })}
+        onSubmit={(given, isPublished) => make.mutate({ ...given, isPublished })}
         onClose={onClose}
       >
         <Radio.Group
@@ -122,7 +141,7 @@ export function NewDialog({ onClose }: { onClose: () => void }) {
 export function CopyDialog({ workflow, onClose }: { workflow: WorkflowSummary; onClose: () => void }) {
   const { t } = useTranslation();
   const copy = useMutation({
-    mutationFn: (name: string) => call(workflowRoutes.copy, { params: { id: workflow.id }, body: { name } }),
+    mutationFn: (body: Named) => call(workflowRoutes.copy, { params: { id: workflow.id }, body }),
     onSuccess: async () => {
       await invalidate(workflowRoutes.list);
       onClose();
@@ -140,7 +159,8 @@ export function CopyDialog({ workflow, onClose }: { workflow: WorkflowSummary; o
         act={t('common.copyOf')}
         error={copy.error}
         isBusy={copy.isPending}
-        onSubmit={(name) => copy.mutate(name)}
+        madeFor={workflow.organization?.id}
+        onSubmit={(given) => copy.mutate(given)}
         onClose={onClose}
       />
     </Modal>

@@ -34,12 +34,14 @@ interface Props {
   kind: UsedKind;
   action: 'new' | 'edit' | 'view';
   id: string | undefined;
+  /** The organization that a new profile is for at first. */
+  madeFor: string | undefined;
   onSaved: (saved: { id: string }) => void;
   onClose: () => void;
 }
 
 /** The form of a profile over the builder; whoever saves it comes back with the profile chosen. */
-export function ProfileDrawer({ kind, action, id, onSaved, onClose }: Props) {
+export function ProfileDrawer({ kind, action, id, madeFor, onSaved, onClose }: Props) {
   const { t } = useTranslation();
   const Form = forms[kind];
   return (
@@ -52,7 +54,7 @@ export function ProfileDrawer({ kind, action, id, onSaved, onClose }: Props) {
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <FormDrawerProvider value={{ onSaved, onLeave: onClose }}>
+      <FormDrawerProvider value={{ onSaved, onLeave: onClose, organizationId: madeFor }}>
         <Suspense>
           <Form action={action} id={id} />
         </Suspense>

@@ -65,6 +65,23 @@ export function profileIdsOf(profiles: Profiles): Partial<Record<ProfileKind, Re
   );
 }
 
+/** The organization that the workflow is made for which is being drawn; null = the whole house. */
+const MadeForContext = createContext<string | null>(null);
+export const WorkflowMadeFor = MadeForContext.Provider;
+export const useWorkflowMadeFor = (): string | null => useContext(MadeForContext);
+
+/** Whether a workflow of an organization, or of the house by null, may use a profile. */
+export const isUsable = ({ organization }: Pick<ProfileSummary, 'organization'>, madeFor: string | null): boolean =>
+  organization === null || organization.id === madeFor;
+
+/** Profiles that are there for others than the workflow. */
+export const elsewhereIdsOf = (profiles: Profiles, madeFor: string | null): ReadonlySet<string> =>
+  new Set(
+    Object.values(profiles).flatMap((list) =>
+      (list ?? []).filter((profile) => !isUsable(profile, madeFor)).map(({ id }) => id),
+    ),
+  );
+
 const NamesContext = createContext<ReadonlyMap<string, string>>(new Map());
 export const ProfileNames = NamesContext.Provider;
 

@@ -7,6 +7,7 @@ import { isSame } from './workflow-differences.ts';
  */
 const knownToServerOnly: ReadonlySet<string> = new Set([
   'workflow.targetGone',
+  'workflow.targetElsewhere',
   'workflow.assigneeGone',
   'workflow.secretGone',
   'workflow.proofExitMissing',

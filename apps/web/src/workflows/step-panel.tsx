@@ -9,6 +9,7 @@ import { SidePanel } from './side-panel.tsx';
 import { StepConnections } from './step-connections.tsx';
 import { StepIcon } from './step-icon.tsx';
 import { kindWord, profileOf } from './step-kinds.ts';
+import { useMayEditKind } from './step-permissions.ts';
 import { StepSettings } from './step-settings.tsx';
 
 /** The form of the step that is chosen. What is changed here is in the workflow at once. */
@@ -22,7 +23,9 @@ function PanelOf({ step }: { step: WorkflowStep }) {
   const { t, i18n } = useTranslation();
   const builder = useBuilder();
   const words = useBuilderWords();
-  const isReadOnly = useBuilt((state) => state.isReadOnly);
+  const isDrawingReadOnly = useBuilt((state) => state.isReadOnly);
+  const mayEdit = useMayEditKind();
+  const isReadOnly = isDrawingReadOnly || !mayEdit(step.kind);
   const field = useBuilt((state) => state.field);
   const allIssues = useBuilt((state) => state.issues);
   const issues = allIssues.filter(({ stepId }) => stepId === step.id);

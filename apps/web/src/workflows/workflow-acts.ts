@@ -23,7 +23,7 @@ export async function exportWorkflow(workflow: Named): Promise<void> {
 }
 
 /** Creates a workflow from a file, which is told by what is in it. Null, and one sentence why, when it cannot be used. */
-export async function importWorkflow(t: TFunction, file: File): Promise<Workflow | null> {
+export async function importWorkflow(t: TFunction, file: File, organizationId?: string): Promise<Workflow | null> {
   const { readWorkflowFile } = await import('./read-workflow-file.ts');
   const read = await readWorkflowFile(file);
   if ('fault' in read) {
@@ -31,7 +31,10 @@ export async function importWorkflow(t: TFunction, file: File): Promise<Workflow
     return null;
   }
   try {
-    const made = await call(workflowRoutes.import, { body: read.document });
+    const made = await call(workflowRoutes.import, {
+      query: { ...(organizationId !== undefined && { organizationId }) },
+      body: read.document,
+    });
     await invalidate(workflowRoutes.list);
     notify.success(t('workflows.imported', { name: made.name }));
     return made;

@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Switch, Text } from '@mantine/core';
-import type { WorkflowSummary } from '@pdf2press/contract';
+import { Badge, Button, Group, Select, Switch, Text } from '@mantine/core';
+import { type WorkflowSummary, workflowSorts } from '@pdf2press/contract';
 import { workflowRoutes } from '@pdf2press/contract/calls';
 import { IconCopy, IconDownload, IconPlus, IconSitemap, IconTrash, IconUpload } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -11,12 +11,14 @@ import { useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { useFocusBack } from '../frame/focus-back.ts';
 import { JsonFileButton } from '../frame/json-file-button.tsx';
-import { listQuery, useListAddress } from '../frame/list-address.ts';
+import { type ListAddress, listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import { useRowKeys } from '../frame/use-row-keys.ts';
+import { MadeForFilter, madeForQuery } from '../organizations/made-for-list.tsx';
+import { useMadeForQuestion } from '../organizations/made-for-question.tsx';
 import { openInjection } from '../uploads/injection.ts';
 import { GraphSketch } from './graph-sketch.tsx';
 import { CopyDialog, NewDialog } from './name-dialogs.tsx';
@@ -28,7 +30,11 @@ export function WorkflowsScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(workflowRoutes.list, { query: listQuery(address) }, { placeholderData: keepPreviousData });
+  const list = useCall(
+    workflowRoutes.list,
+    { query: { ...listQuery(address), ...sortQuery(address, workflowSorts), ...madeForQuery(address) } },
+    { placeholderData: keepPreviousData },
+  );
   const [isNew, setNew] = useState(false);
   const [copied, setCopied] = useState<WorkflowSummary | null>(null);
   useFocusBack(isNew || copied !== null);
@@ -46,15 +52,13 @@ export function WorkflowsScreen() {
       : {}),
   });
 
+  const imported = useMadeForQuestion(async (file, organizationId) => {
+    const made = await importWorkflow(t, file, organizationId);
+    if (made) void navigate(workflowPath(made.id));
+  });
   const actions = mayCreate && (
     <>
-      <JsonFileButton
-        label={t('workflows.import')}
-        onChoose={async (file) => {
-          const made = await importWorkflow(t, file);
-          if (made) void navigate(workflowPath(made.id));
-        }}
-      />
+      <JsonFileButton label={t('workflows.import')} onChoose={imported.take} />
       <Button leftSection={<IconPlus size={16} />} onClick={() => setNew(true)}>
         {t('workflows.new')}
       </Button>
@@ -73,6 +77,8 @@ export function WorkflowsScreen() {
       toolbar={
         <Group>
           <ListSearch address={address} label={t('workflows.search')} />
+          <MadeForFilter address={address} />
+          <SortSelect address={address} />
         </Group>
       }
       state={state}
@@ -84,8 +90,34 @@ export function WorkflowsScreen() {
       </ul>
       <ListPager address={address} total={list.data?.total ?? 0} />
       {isNew && <NewDialog onClose={() => setNew(false)} />}
+      {imported.dialog}
       {copied && <CopyDialog workflow={copied} onClose={() => setCopied(null)} />}
     </Screen>
+  );
+}
+
+/** Cards have no heads of columns to sort by. */
+function SortSelect({ address }: { address: ListAddress }) {
+  const { t } = useTranslation();
+  const [first] = workflowSorts;
+  const { sort = first, direction = 'asc' } = sortQuery(address, workflowSorts);
+  return (
+    <Select
+      aria-label={t('workflows.sort')}
+      allowDeselect={false}
+      data={workflowSorts.flatMap((by) =>
+        (['asc', 'desc'] as const).map((way) => ({
+          value: `${by} ${way}`,
+          label: t(`workflows.sort.${by}.${way}`),
+        })),
+      )}
+      value={`${sort} ${direction}`}
+      onChange={(next) => {
+        const [by, way] = (next ?? '').split(' ');
+        address.change({ sort: by === first ? null : (by ?? null), direction: way === 'desc' ? 'desc' : null });
+      }}
+      style={{ flex: '0 1 240px' }}
+    />
   );
 }
 
@@ -108,6 +140,11 @@ function WorkflowCard({ row, workflow, onCopy }: { row: number; workflow: Workfl
           </Text>
         )}
         <Group gap={6} mt="auto" pt="xs">
+          {workflow.organization && (
+            <Badge variant="light" color="info" tt="none" fw={550}>
+              {workflow.organization.name}
+            </Badge>
+          )}
           <Badge variant="light" color={workflow.publishedVersion === null ? 'warning' : 'neutral'} tt="none" fw={550}>
             {workflow.publishedVersion === null
               ? t('workflows.neverPublished')

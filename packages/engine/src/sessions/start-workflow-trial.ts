@@ -123,7 +123,11 @@ export function startWorkflowTrial(deps: EngineDeps, trial: NewWorkflowTrial): P
     async (tx) => {
       const workflow = await tx.workflow.findFirst({ where: { id: workflowId, deletedAt: null, isTrial: false } });
       if (!workflow) throw problem('resource.notFound', {}, 'workflowId');
-      const { issues, profiles } = await workflowIssues(tx, trial.name, trial.draft);
+      const { issues, profiles } = await workflowIssues(
+        tx,
+        { name: trial.name, organizationId: workflow.organizationId },
+        trial.draft,
+      );
       if (issues.length > 0) return { issues };
       const past = await findPast(tx, trial);
       const count = past.length + (trial.file ? 1 : 0);

@@ -22,11 +22,25 @@ const regularExpressions = (): Promise<RegularExpressions> => {
   return loaded;
 };
 
+/** What a workflow is called, and the organization that it is made for; null = the whole house. */
+export interface CheckedWorkflow {
+  name: string;
+  organizationId: string | null;
+}
+
+interface UsedProfiles {
+  /** By their ids. */
+  snapshots: Record<string, ProfileSnapshot>;
+  /** Ids of those that are made for another organization. */
+  elsewhere: readonly string[];
+}
+
 /** The profiles that the steps use, in their current state; of connections only what they are called. */
 async function snapshotProfiles(
   tx: Transaction,
+  { organizationId: own }: CheckedWorkflow,
   definition: WorkflowDefinition,
-): Promise<Record<string, ProfileSnapshot>> {
+): Promise<UsedProfiles> {
   const ofSteps = definition.steps.flatMap((step) =>
     referencesOf(stepContracts, step).flatMap(({ resource, id }) =>
       profileKinds.some((kind) => kind === resource) ? [id] : [],
@@ -38,13 +52,15 @@ async function snapshotProfiles(
     where: { id: { in: ids }, deletedAt: null },
     include: { versions: true },
   });
-  return Object.fromEntries(
+  const snapshots = Object.fromEntries(
     profiles.flatMap(({ id, kind, name, currentNo, versions }) => {
       const version = versions.find(({ no }) => no === currentNo);
       const settings = isConnection(kind as ProfileKind) ? {} : ((version?.settings ?? {}) as Record<string, unknown>);
       return version ? [[id, { id, kind, name, version: currentNo, settings }] as const] : [];
     }),
   );
+  const elsewhere = profiles.filter(({ organizationId }) => organizationId !== null && organizationId !== own);
+  return { snapshots, elsewhere: elsewhere.map(({ id }) => id) };
 }
 
 /** What keeps the profiles from being used by this workflow. */
@@ -66,10 +82,10 @@ const profileIssues = (
  */
 export async function workflowIssues(
   tx: Transaction,
-  name: string,
+  workflow: CheckedWorkflow,
   definition: WorkflowDefinition,
 ): Promise<{ issues: WorkflowIssue[]; profiles: Record<string, ProfileSnapshot> }> {
-  const profiles = await snapshotProfiles(tx, definition);
+  const { snapshots: profiles, elsewhere } = await snapshotProfiles(tx, workflow, definition);
   const features = (await tx.feature.findMany()).map(({ featureKey }) => featureKey as FeatureKey);
   const profileIds = Object.fromEntries(
     profileKinds.map((kind) => {
@@ -79,8 +95,12 @@ export async function workflowIssues(
   );
   const workflows = await tx.workflow.findMany({
     where: { deletedAt: null, isTrial: false },
-    select: { id: true },
+    select: { id: true, organizationId: true },
   });
+  // A workflow of the house may lead to everybody's: that is how one way in serves several organizations.
+  const others = workflows.filter(
+    ({ organizationId: of }) => of !== null && workflow.organizationId !== null && of !== workflow.organizationId,
+  );
   const secretIds = definition.steps.flatMap(({ kind, settings }) => {
     const contract: StepContract = stepContracts[kind];
     return (contract.secrets?.(settings) ?? []).map(({ id }) => id);
@@ -92,7 +112,8 @@ export async function workflowIssues(
   const people = await tx.user.findMany({ where: { deletedAt: null, isActive: true }, select: { id: true } });
   const roles = await tx.role.findMany({ select: { id: true } });
   const around = {
-    name,
+    name: workflow.name,
+    elsewhereIds: new Set([...elsewhere, ...others.map(({ id }) => id)]),
     secretIds: new Set(secrets.map(({ id }) => id)),
     profileIds,
     workflowIds: new Set(workflows.map(({ id }) => id)),
@@ -121,7 +142,7 @@ export async function publishWorkflow(tx: Transaction, workflowId: string, publi
   await tx.$queryRaw`select 1 from workflows where id = ${workflowId} for update`;
   const workflow = await tx.workflow.findUniqueOrThrow({ where: { id: workflowId } });
   const definition = workflowDefinitionSchema.parse(workflow.draft);
-  const { issues, profiles } = await workflowIssues(tx, workflow.name, definition);
+  const { issues, profiles } = await workflowIssues(tx, workflow, definition);
   if (issues.length > 0) return { issues };
   const no = (workflow.publishedNo ?? 0) + 1;
   const id = newId('workflowVersion');

@@ -287,7 +287,9 @@ test('a target that was deleted, or belongs to another house, keeps a workflow f
   const issuesOf = (targetId: string) =>
     at.deps.database.withSubscriber(at, async (tx) => {
       const definition = chain(['Inject', 'Complete'], { 1: { deliveries: [{ targetId, name: '{{nonsense}}' }] } });
-      return (await workflowIssues(tx, 'A', definition)).issues.map(({ code, field }) => `${code} ${field}`);
+      return (await workflowIssues(tx, { name: 'A', organizationId: null }, definition)).issues.map(
+        ({ code, field }) => `${code} ${field}`,
+      );
     });
   const unknown = 'placeholder.unknownName deliveries.0.name';
   expect(await issuesOf(at.targetId)).toEqual([unknown]);

@@ -1,0 +1,107 @@
+import { permissions } from '@pdf2press/contract';
+import { expect, type Locator, type Page } from 'playwright/test';
+import { ask, enter, signIn, test } from './house.ts';
+import { looksWellEverywhere } from './looks.ts';
+
+const mark = Date.now().toString(36);
+const [acme, bolt] = [`Acme ${mark}`, `Bolt ${mark}`] as const;
+const member = { email: `member-${mark}@example.com`, password: 'Right-0ne!' };
+
+/** Two organizations, and somebody who sees the first of them only. */
+async function makeHouse(page: Page): Promise<void> {
+  const role = { name: `Members ${mark}`, permissions: permissions.filter((name) => /^(workflows|fix)\./.test(name)) };
+  const { id: roleId } = await ask<{ id: string }>(page, 'POST', '/roles', role);
+  const person = { ...member, firstName: 'Member', isActive: true, sendActivationEmail: false, roleIds: [roleId] };
+  const { id } = await ask<{ id: string }>(page, 'POST', '/users', person);
+  await ask(page, 'POST', '/organizations', { name: acme, members: [{ id, isRestricted: true }] });
+  await ask(page, 'POST', '/organizations', { name: bolt });
+}
+
+/** Chooses an organization, or the house, in a field of the page or of a dialog. */
+async function choose(page: Page, option: string, within: Page | Locator = page): Promise<void> {
+  await within.getByRole('combobox', { name: 'Organization' }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+test('a workflow and a profile are made for an organization, found by it, and its members see theirs and no others', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
+  await makeHouse(page);
+  await enter(page, context);
+
+  // A profile of each, in the form.
+  for (const [name, of] of [
+    [`Fix ${acme}`, acme],
+    [`Fix ${bolt}`, bolt],
+  ] as const) {
+    await page.goto('/fix/new');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await expect(page.getByRole('combobox', { name: 'Organization' })).toHaveValue('Whole house');
+    await choose(page, of);
+    if (of === bolt) await looksWellEverywhere(page);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/fix$/);
+  }
+
+  // The list: its column sorts, and the filter stands in the address.
+  const sorted = page.getByRole('columnheader', { name: 'Organization' });
+  await sorted.getByRole('button').click();
+  await expect(sorted).toHaveAttribute('aria-sort', 'ascending');
+  await choose(page, bolt);
+  await expect(page).toHaveURL(/organizationId=org_/);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('row').filter({ hasText: `Fix ${bolt}` })).toBeVisible();
+  await expect(page.getByRole('row').filter({ hasText: `Fix ${acme}` })).toHaveCount(0);
+  await looksWellEverywhere(page);
+
+  // A workflow, for whom it is chosen when it is made.
+  await page.goto('/workflows');
+  await page.getByRole('button', { name: 'New workflow' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New workflow' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(`Flow ${mark}`);
+  await choose(page, bolt, dialog);
+  await looksWellEverywhere(page);
+  await dialog.getByRole('button', { name: 'Create the workflow', exact: true }).click();
+  await expect(page).toHaveURL(/\/workflows\/edit\//);
+  await expect(page.getByText(bolt, { exact: true })).toBeVisible();
+
+  // It is given to the other one: the profile that it was drawn with is told then.
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const { items } = await ask<{ items: { id: string }[] }>(
+    page,
+    'GET',
+    `/profiles/fix?search=${encodeURIComponent(bolt)}`,
+  );
+  const { draft, draftRevision, name } = await ask<{
+    name: string;
+    draftRevision: number;
+    draft: { steps: { kind: string; settings: object }[] };
+  }>(page, 'GET', `/workflows/${id}`);
+  const at = { position: { x: 0, y: 200 } };
+  const steps = [...draft.steps, { id: 'fix', kind: 'Fix', settings: { profileId: items[0]?.id }, ...at }];
+  await ask(page, 'PUT', `/workflows/${id}`, { name, draftRevision, draft: { ...draft, steps } });
+  await page.reload();
+  await page.getByRole('button', { name: `Actions for Flow ${mark}` }).click();
+  await page.getByRole('menuitem', { name: 'Organization…' }).click();
+  await choose(page, acme, page.getByRole('dialog'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(acme, { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: /\d+ issues?$/ }).click();
+  await expect(page.getByText(/This profile belongs to another organization/).first()).toBeVisible();
+
+  // Its member sees it, and nothing of the other organization; what they make is theirs.
+  const theirs = await browser.newContext();
+  const own = await theirs.newPage();
+  await signIn(own, '/workflows', member);
+  await expect(own.getByRole('link', { name: `Flow ${mark}` })).toBeVisible();
+  await own.goto('/fix');
+  await expect(own.getByRole('link', { name: `Fix ${acme}` })).toBeVisible();
+  await expect(own.getByRole('link', { name: `Fix ${bolt}` })).toHaveCount(0);
+  await own.getByRole('link', { name: 'New profile' }).click();
+  await expect(own.getByRole('combobox', { name: 'Organization' })).toHaveValue(acme);
+  await expect(own.getByRole('combobox', { name: 'Organization' })).toBeDisabled();
+  await own.getByRole('textbox', { name: 'Name', exact: true }).fill(`Own ${mark}`);
+  await own.getByRole('button', { name: 'Save' }).click();
+  await expect(own.getByRole('row').filter({ hasText: `Own ${mark}` })).toContainText(acme);
+  await theirs.close();
+});

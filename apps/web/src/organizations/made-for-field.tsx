@@ -1,0 +1,53 @@
+import { Select } from '@mantine/core';
+import { wholeHouse } from '@pdf2press/contract';
+import { useTranslation } from 'react-i18next';
+import { useOwnOrganizations } from './use-own-organizations.ts';
+
+interface Props {
+  /** Null = the whole house; undefined = nothing is chosen yet. */
+  value: string | null | undefined;
+  /** What is stored now; undefined where something new is made. */
+  before: string | null | undefined;
+  error?: string | undefined;
+  isReadOnly?: boolean;
+  onChange: (organizationId: string | null) => void;
+}
+
+/**
+ * Whom something is made for. Who sees the whole house chooses it or an organization; who belongs to one organization sees
+ * that, and who belongs to several must choose. A house without organizations is asked nothing.
+ */
+export function MadeForField({ value, before, error, isReadOnly = false, onChange }: Props) {
+  const { t } = useTranslation();
+  const own = useOwnOrganizations();
+  if (!own || (own.isWhole && own.items.length === 0)) return null;
+  const [only, ...others] = own.items;
+  const preset = own.isWhole ? null : others.length === 0 ? only?.id : undefined;
+  const chosen = value === undefined ? preset : value;
+  const isHouseShown = own.isWhole || before === null;
+  const house = { value: wholeHouse, label: t('madeFor.house') };
+  return (
+    <Select
+      label={t('madeFor.label')}
+      description={t('madeFor.text')}
+      withAsterisk={!own.isWhole && before === undefined && others.length > 0}
+      placeholder={t('madeFor.choose')}
+      searchable={own.items.length > 8}
+      allowDeselect={false}
+      data={[...(isHouseShown ? [house] : []), ...own.items.map(({ id, name }) => ({ value: id, label: name }))]}
+      value={chosen === undefined ? null : (chosen ?? wholeHouse)}
+      // What is the house's is given away by who sees the whole house.
+      disabled={isReadOnly || (!own.isWhole && (before === null || others.length === 0))}
+      error={error}
+      onChange={(next) => next !== null && onChange(next === wholeHouse ? null : next)}
+      nothingFoundMessage={t('state.noMatch')}
+      comboboxProps={{ withinPortal: true }}
+    />
+  );
+}
+
+/** Whether somebody of several organizations has not chosen yet. */
+export function useLacksMadeFor(): (value: string | null | undefined) => boolean {
+  const own = useOwnOrganizations();
+  return (value) => value === undefined && own !== undefined && !own.isWhole && own.items.length > 1;
+}
