@@ -555,7 +555,7 @@ describe('a copy of low resolution', () => {
 
   test('is made when it is asked for, each reader’s own where the watermark names them, and the house sees who loaded it', async () => {
     const watermark = 'Proof {{proof.version}} of {{file.baseName}} for {{recipient.email}}';
-    const settings = { ...bothAsked, allowDownload: 'lowResolution', watermark, downloadDpi: 100 };
+    const settings = { ...bothAsked, allowDownload: 'lowResolution', watermark, downloadDpi: 300 };
     const { sessionId, anna, ben } = await proved(ana, await publish(ana, settings));
     expect(await view(anna)).toMatchObject({ shows: { download: 'lowResolution' } });
     expect((await ask('pictureCopyFile', anna)).statusCode).toBe(404);
@@ -566,7 +566,7 @@ describe('a copy of low resolution', () => {
       name: 'flyer-proof-1.pdf',
       downloadUrl: `/api/client-proofing/${anna.publicId}/${anna.secret}/picture-copy.pdf`,
     });
-    expect(await load(anna)).toBe('%PDF-1.6 100 Proof 1 of flyer for anna@customer.test');
+    expect(await load(anna)).toBe('%PDF-1.6 300 Proof 1 of flyer for anna@customer.test');
     expect((await ask('pictureCopyFile', ben)).statusCode).toBe(404);
     expect((await copyOf(ben)).downloadUrl).toBeNull();
     expect(await deliverCopies()).toBe(1);
@@ -592,7 +592,7 @@ describe('a copy of low resolution', () => {
     await copyOf(anna);
     await copyOf(ben);
     expect(await deliverCopies()).toBe(1);
-    expect([await load(anna), await load(ben)]).toEqual(Array(2).fill('%PDF-1.6 120 Not for print'));
+    expect([await load(anna), await load(ben)]).toEqual(Array(2).fill('%PDF-1.6 150 Not for print'));
     await lab.deps.db.asHost(
       (tx) => tx.$executeRaw`update proof_recipients set link_expires_at = now() where link_hash is not null
                               and session_id = (select id from sessions where public_id = ${anna.publicId})`,
