@@ -284,11 +284,11 @@ export const clientProofRoutes = {
     method: 'GET',
     path: `${at}/pages/:page/:version/:layer/:dpi/:tile`,
     access: publicAccess,
-    summary: 'One tile of a page’s raster; `layer` is rgb, or ink-<n> where separations are shown',
+    summary: 'One tile of a page’s raster; `layer` is rgb, art (without lines for finishing), or ink-<n> where separations are shown',
     params: linkParamsSchema.extend({
       page: z.coerce.number().int().min(1),
       version: versionSchema,
-      layer: z.string().regex(/^(rgb|ink-\d{1,3})$/),
+      layer: z.string().regex(/^(rgb|art|ink-\d{1,3})$/),
       dpi: z.coerce.number().int().min(1).max(2400),
       tile: z.string().regex(/^\d{1,4}_\d{1,4}\.webp$/),
     }),

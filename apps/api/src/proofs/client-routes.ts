@@ -151,7 +151,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     const link = await openReadable(deps, call);
     const { request, reply, params, query } = call;
     const { page, version, layer, dpi, tile } = params;
-    if (layer !== 'rgb' && !settingsOf(link.proof).show.separations) throw notFound();
+    if (layer.startsWith('ink-') && !settingsOf(link.proof).show.separations) throw notFound();
     return sendTile(deps, {
       request,
       reply,

@@ -103,7 +103,9 @@ export function PageViewer<F extends PlacedFinding>({
   const { rotation, rotateBy, rotationKeys } = useRotation(source, seen, () => camera.fit());
   const camera = useCamera(rotatedSize(opening.size, rotation));
   const [boxes, setBoxes] = useState<readonly Outline[]>(hasBoxes ? ['trim'] : []);
-  const [inks, setInks] = useState<InkView>({ kind: 'all' });
+  const [chosenInks, setInks] = useState<InkView>({ kind: 'all' });
+  const [hasLines, setLines] = useState(true);
+  const inks: InkView = chosenInks.kind === 'all' && !hasLines ? { kind: 'all', hasNoLines: true } : chosenInks;
   const [spot, setSpot] = useState<Spot | null>(null);
   const [hasCrosshair, setCrosshair] = useState(false);
   const [tool, chooseTool] = useState<Tool>(null);
@@ -166,12 +168,20 @@ export function PageViewer<F extends PlacedFinding>({
             {pages.length > 1 && <ReadingMenu />}
             <ToolButtons tool={tool} onTool={setTool} hasNotes={hasNoteTool} />
             <MarksMenu />
-            {hasBoxes && <BoxMenu page={page} safety={safety} value={boxes} onChange={setBoxes} />}
+            {hasBoxes && (
+              <BoxMenu
+                page={page}
+                safety={safety}
+                value={boxes}
+                onChange={setBoxes}
+                {...(shown.some(({ lines }) => lines !== undefined) && { hasLines, onLines: setLines })}
+              />
+            )}
             {hasInks && (
               <InkMenu
                 source={source}
                 pages={shown}
-                value={inks}
+                value={chosenInks}
                 onChange={setInks}
                 {...(inkLimit && { limit: inkLimit })}
               />
@@ -376,11 +386,16 @@ function BoxMenu({
   safety,
   value,
   onChange,
+  hasLines = true,
+  onLines,
 }: {
   page: SessionPage;
   safety: number;
   value: readonly Outline[];
   onChange: (value: readonly Outline[]) => void;
+  hasLines?: boolean;
+  /** Absent where there are no lines for finishing. */
+  onLines?: (hasLines: boolean) => void;
 }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
@@ -398,21 +413,23 @@ function BoxMenu({
           <span className={classes.menuWord}>{t('viewer.boxes')}</span>
         </Button>
       )}
-      entries={() =>
-        [...boxNames, ...(safety > 0 ? (['safety'] as const) : [])].map((name) => {
+      entries={() => [
+        onLines !== undefined && { label: t('viewer.lines'), isTicked: hasLines, tick: onLines },
+        ...[...boxNames, ...(safety > 0 ? (['safety'] as const) : [])].map((name) => {
           const [x0, y0, x1, y1] = cornersOf(page, name, safety);
           return {
             label: t(`viewer.box.${name}`),
             isTicked: value.includes(name),
-            tick: (isTicked) => onChange(isTicked ? [...value, name] : value.filter((other) => other !== name)),
+            tick: (isTicked: boolean) =>
+              onChange(isTicked ? [...value, name] : value.filter((other) => other !== name)),
             end: (
               <span className={classes.legend}>
                 {formatPoints((x1 - x0) * page.userUnit, unit)} × {formatPoints((y1 - y0) * page.userUnit, unit)}
               </span>
             ),
           };
-        })
-      }
+        }),
+      ]}
     />
   );
 }
