@@ -724,6 +724,50 @@ test('a corrected file says of each finding whether it is left or new, and which
   expect(await pagesBefore(second)).toBe(404);
 });
 
+test('a proof of sheets shows the pages that were laid out on them, too, and says which of both the findings are about', async () => {
+  const { sessionId, anna } = await proved();
+  const pages = async () =>
+    (await lab.call('GET', `/client-proofing/${anna.publicId}/${anna.secret}/pages?version=pages`, {})).statusCode;
+  expect(await view(anna)).toMatchObject({ sheets: null });
+  expect(await pages()).toBe(404);
+
+  const sheetsId = newId('file');
+  await lab.deps.db.asHost(async (tx) => {
+    await tx.$executeRaw`
+      insert into step_runs
+      select (jsonb_populate_record(step, jsonb_build_object('id', ${newId('stepRun')}::text, 'kind', 'Impose', 'node_id', 'impose'))).*
+        from step_runs step where session_id = ${sessionId} and kind = 'Inject'`;
+    await tx.$executeRaw`
+      insert into files (id, subscriber_id, session_id, step_run_id, sha256, run_no, kind, name, media_type, size, created_at)
+      select ${sheetsId}, came.subscriber_id, came.session_id, step.id, came.sha256, came.run_no, 'ProductionFile', 'sheets.pdf',
+             came.media_type, came.size, came.created_at + interval '1 second'
+        from files came join step_runs step on step.session_id = came.session_id and step.kind = 'Impose'
+       where came.session_id = ${sessionId} and came.kind = 'OriginalFile'`;
+    await tx.proof.updateMany({ where: { sessionId }, data: { fileId: sheetsId } });
+  });
+  expect(await view(anna)).toMatchObject({ fileName: 'sheets.pdf', sheets: { areFindingsOnPages: true } });
+  expect(await pages()).toBe(202);
+
+  // The sheets themselves were checked.
+  await lab.deps.db.asHost(async (tx) => {
+    const judgedById = newId('stepRun');
+    await tx.$executeRaw`
+      insert into step_runs
+      select (jsonb_populate_record(step, jsonb_build_object('id', ${judgedById}::text, 'kind', 'Preflight', 'node_id', 'again',
+                                                             'ended_at', now() + interval '1 hour'))).*
+        from step_runs step where session_id = ${sessionId} and kind = 'Inject'`;
+    await tx.proof.updateMany({ where: { sessionId }, data: { judgedById } });
+  });
+  expect(await view(anna)).toMatchObject({ sheets: { areFindingsOnPages: false } });
+
+  await lab.deps.db.asHost(
+    (tx) => tx.$executeRaw`
+      update files set removed_at = now() where session_id = ${sessionId} and kind = 'OriginalFile'`,
+  );
+  expect(await view(anna)).toMatchObject({ sheets: null });
+  expect(await pages()).toBe(404);
+});
+
 test('lists: what waits for customers, what is overdue, and whose it is; only for who may see proofs', async () => {
   type Listed = RouteResult<typeof routes.sessions.list>;
   const list = async (query: string, as = ana) => (await lab.call<Listed>('GET', `/sessions?${query}`, { as })).result;
