@@ -47,6 +47,21 @@ test('a channel of a chat service is added by the address of its hook, which is 
   expect(written).toEqual([expect.stringMatching(/^\/services\/very-secret \{"text":"We have your file/)]);
   await card.getByRole('button', { name: 'Test Press room' }).click();
   await expect(page.getByText('The chat service refused the message (403): invalid_token')).toBeVisible();
+
+  // A program that is called, signed with a secret that is not shown again either.
+  await card.getByRole('button', { name: /^Add/ }).last().click();
+  await card.getByRole('textbox', { name: 'Name', exact: true }).fill('Orders');
+  await card.getByRole('textbox', { name: 'Address', exact: true }).fill(`http://127.0.0.1:${receiverPort}/orders`);
+  await card.getByLabel('Secret that signs the calls').fill('very-secret, and ours');
+  await card.getByRole('button', { name: 'Keep' }).click();
+  await expect(card.getByLabel('Secret that signs the calls')).toHaveValue('');
+  await card.getByRole('combobox', { name: 'Events' }).last().press('ArrowDown');
+  await page.getByRole('option', { name: 'Proof declined' }).click();
+  await page.keyboard.press('Escape');
+  await looksWell(page, phoneToo(page));
+  await card.getByRole('button', { name: 'Test Orders' }).click();
+  await expect(page.getByText('refuses the call with status 403')).toBeVisible();
+  expect(written.at(-1)).toMatch(/^\/orders \{"isTest":true,"event":"Received"/);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('link', { name: `Channels ${mark}` })).toBeVisible();
   expect(await page.content()).not.toContain('very-secret');

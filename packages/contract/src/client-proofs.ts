@@ -99,6 +99,11 @@ const shownSchema = z.object({
   version: z.int(),
   /** The version before, to compare with; null for the first one, and where its file is gone. */
   previousVersion: z.int().nullable(),
+  /**
+   * The file has sheets that pages were laid out on; the version `pages` shows those, and the findings are about them or, where the
+   * sheets were checked, about the sheets. Null: the file has the pages themselves.
+   */
+  sheets: z.object({ areFindingsOnPages: z.boolean() }).nullable(),
   pageCount: z.int().nullable(),
   verdict: z.object({ level: resultLevelSchema, isChecked: z.boolean(), sentence: z.string() }),
   counts: z.object({ Fail: z.int(), Warn: z.int(), Info: z.int() }),
@@ -214,9 +219,9 @@ const linkParamsSchema = z.object({
 });
 /**
  * `original`: the file as it came; `production`: the one to be printed, which is decided on; `previous`: the one that the
- * version before was about.
+ * version before was about; `pages`: the one whose pages were laid out on the sheets of `production`.
  */
-const versionSchema = z.enum(['original', 'production', 'previous']);
+const versionSchema = z.enum(['original', 'production', 'previous', 'pages']);
 const at = '/client-proofing/:sessionId/:proofStepId';
 const hashSchema = z.string().max(64);
 
@@ -284,11 +289,12 @@ export const clientProofRoutes = {
     method: 'GET',
     path: `${at}/pages/:page/:version/:layer/:dpi/:tile`,
     access: publicAccess,
-    summary: 'One tile of a page’s raster; `layer` is rgb, or ink-<n> where separations are shown',
+    summary:
+      'One tile of a page’s raster; `layer` is rgb, art (without lines for finishing), or ink-<n> where separations are shown',
     params: linkParamsSchema.extend({
       page: z.coerce.number().int().min(1),
       version: versionSchema,
-      layer: z.string().regex(/^(rgb|ink-\d{1,3})$/),
+      layer: z.string().regex(/^(rgb|art|ink-\d{1,3})$/),
       dpi: z.coerce.number().int().min(1).max(2400),
       tile: z.string().regex(/^\d{1,4}_\d{1,4}\.webp$/),
     }),

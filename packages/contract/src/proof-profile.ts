@@ -174,12 +174,12 @@ export const proofProfileSchema = z.strictObject({
     .default([])
     .meta({ isOrdered: true }),
   allowDownload: z.enum(downloadKinds).default('none'),
-  /** Pixels per inch of the pages in a copy of low resolution. */
+  /** Pixels per inch of the pages in a copy of low resolution; large pages get fewer. */
   downloadDpi: z
     .int()
     .min(72)
-    .max(150)
-    .default(120)
+    .max(300)
+    .default(150)
     .meta({ unit: 'dpi', appliesWhen: { allowDownload: 'lowResolution' } }),
   /** A line that is drawn into every page of that copy; empty = none. */
   watermark: z

@@ -319,11 +319,12 @@ export const sessionRoutes = {
     method: 'GET',
     path: '/sessions/:id/pages/:page/:version/:layer/:dpi/:tile',
     access: may('sessions.view'),
-    summary: 'One tile of a page’s raster; `layer` is rgb or ink-<n>, `tile` is <x>_<y>.webp; immutable',
+    summary:
+      'One tile of a page’s raster; `layer` is rgb, art (without lines for finishing) or ink-<n>, `tile` is <x>_<y>.webp; immutable',
     params: idParamsSchema.extend({
       page: z.coerce.number().int().min(1),
       version: fileVersionSchema,
-      layer: z.string().regex(/^(rgb|ink-\d{1,3})$/),
+      layer: z.string().regex(/^(rgb|art|ink-\d{1,3})$/),
       dpi: z.coerce.number().int().min(1).max(2400),
       tile: z.string().regex(/^\d{1,4}_\d{1,4}\.webp$/),
     }),

@@ -454,6 +454,11 @@ export const sessionPageSchema = z.object({
   levels: z.array(
     z.object({ dpi: z.number().int(), width: z.number().int(), height: z.number().int(), tile: z.number().int() }),
   ),
+  /**
+   * Names of inks that are lines for cutting, creasing, folding or perforating; the layer `art` shows the page without them.
+   * Absent where there are none, and on pages that an older release drew.
+   */
+  lines: z.array(z.string()).exactOptional(),
   /** Whether the tiles of the levels exist; missing ones are made on the first request. */
   isReady: z.boolean(),
   /** It was tried to render the page, and it cannot be. */

@@ -136,6 +136,7 @@ export {
   resolveNote,
   writeNote,
 } from './proofs/notes.ts';
+export { pagesOfSheets, pagesOfSheetsQuery } from './proofs/pages-of-sheets.ts';
 export {
   isWaiting,
   judgedOf,

@@ -56,6 +56,7 @@ export {
   transformRect,
   union,
 } from './interpret/matrix.ts';
+export { processingSteps, processingStepsOf } from './interpret/processing-steps.ts';
 export { type ProgramGlyph, programGlyphs } from './interpret/program-glyphs.ts';
 export {
   type OperatorEdit,

@@ -126,3 +126,19 @@ test('an A0 poster has no more pixels than its share, and stays A0', async () =>
   expect((image?.width ?? 0) * (image?.height ?? 0)).toBeLessThanOrEqual(9_000_000);
   expect(image?.ppi.x).toBeGreaterThan(70);
 });
+
+test('a page of A4 has the 300 pixels per inch that a copy for reading small print is asked for; A3 has fewer', async () => {
+  const { copy } = await copyOf(
+    {
+      pages: [
+        { mediaBox: [0, 0, 595.28, 841.89], content: overprinted, resources },
+        { mediaBox: [0, 0, 841.89, 1190.55], content: '0 0 0 1 k 0 0 400 300 re f' },
+      ],
+    },
+    { dpi: 300 },
+  );
+  const [small, large] = (await inspectPdf({ path: copy })).images;
+  expect(small?.ppi.x).toBeCloseTo(300, 0);
+  expect(large?.ppi.x).toBeGreaterThan(212);
+  expect(large?.ppi.x).toBeLessThan(217);
+});

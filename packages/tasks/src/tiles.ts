@@ -21,7 +21,7 @@ export interface TilesParams extends PdfInput {
   inks?: boolean;
 }
 export interface TilesResult {
-  /** Description for the viewer, also in `<page>/page.json`; tiles are `<page>/<rgb|ink-N>/<dpi>/<x>_<y>.webp`. */
+  /** Description for the viewer, also in `<page>/page.json`; tiles are `<page>/<rgb|art|ink-N>/<dpi>/<x>_<y>.webp`. */
   pages: SessionPage[];
   /** All pages of the file. */
   list: PageList;

@@ -28,6 +28,7 @@ import {
   isWaiting,
   judgedOf,
   maskedAddress,
+  pagesOfSheetsQuery,
   readSettings,
   settingsOf,
   sharesGate,
@@ -78,6 +79,8 @@ interface FileFacts {
   name: string;
   /** The version before, where its file is there. */
   previousVersion: number | null;
+  /** Null where the file has the pages themselves. */
+  areFindingsOnPages: boolean | null;
   /** Of the newest preflight before the proof. */
   output: unknown;
 }
@@ -86,11 +89,12 @@ interface FileFacts {
 async function factsOf(tx: Transaction, proof: OpenedLink['proof']): Promise<FileFacts> {
   const { fileId, judgedById, sessionId, nodeId, version } = proof;
   const [facts] = await tx.$queryRaw<FileFacts[]>`
-    select file.sha256, file.name, judge.output, before.version as "previousVersion"
+    select file.sha256, file.name, judge.output, before.version as "previousVersion", laid."areFindingsOnPages"
       from files file
       left join step_runs judge on judge.id = ${judgedById}
       left join (proofs before join files earlier on earlier.id = before.file_id and earlier.removed_at is null)
         on before.session_id = ${sessionId} and before.node_id = ${nodeId} and before.version = ${version - 1}
+      left join lateral (${pagesOfSheetsQuery(proof)}) laid on true
      where file.id = ${fileId}`;
   return found(facts ?? null);
 }
@@ -151,6 +155,7 @@ export async function readClientProof(
     sha256: file.sha256,
     version: proof.version,
     previousVersion: file.previousVersion,
+    sheets: file.areFindingsOnPages === null ? null : { areFindingsOnPages: file.areFindingsOnPages },
     pageCount: proof.session.pageCount,
     verdict: {
       level,

@@ -555,7 +555,7 @@ describe('a copy of low resolution', () => {
 
   test('is made when it is asked for, each reader’s own where the watermark names them, and the house sees who loaded it', async () => {
     const watermark = 'Proof {{proof.version}} of {{file.baseName}} for {{recipient.email}}';
-    const settings = { ...bothAsked, allowDownload: 'lowResolution', watermark, downloadDpi: 100 };
+    const settings = { ...bothAsked, allowDownload: 'lowResolution', watermark, downloadDpi: 300 };
     const { sessionId, anna, ben } = await proved(ana, await publish(ana, settings));
     expect(await view(anna)).toMatchObject({ shows: { download: 'lowResolution' } });
     expect((await ask('pictureCopyFile', anna)).statusCode).toBe(404);
@@ -566,7 +566,7 @@ describe('a copy of low resolution', () => {
       name: 'flyer-proof-1.pdf',
       downloadUrl: `/api/client-proofing/${anna.publicId}/${anna.secret}/picture-copy.pdf`,
     });
-    expect(await load(anna)).toBe('%PDF-1.6 100 Proof 1 of flyer for anna@customer.test');
+    expect(await load(anna)).toBe('%PDF-1.6 300 Proof 1 of flyer for anna@customer.test');
     expect((await ask('pictureCopyFile', ben)).statusCode).toBe(404);
     expect((await copyOf(ben)).downloadUrl).toBeNull();
     expect(await deliverCopies()).toBe(1);
@@ -592,7 +592,7 @@ describe('a copy of low resolution', () => {
     await copyOf(anna);
     await copyOf(ben);
     expect(await deliverCopies()).toBe(1);
-    expect([await load(anna), await load(ben)]).toEqual(Array(2).fill('%PDF-1.6 120 Not for print'));
+    expect([await load(anna), await load(ben)]).toEqual(Array(2).fill('%PDF-1.6 150 Not for print'));
     await lab.deps.db.asHost(
       (tx) => tx.$executeRaw`update proof_recipients set link_expires_at = now() where link_hash is not null
                               and session_id = (select id from sessions where public_id = ${anna.publicId})`,
@@ -722,6 +722,50 @@ test('a corrected file says of each finding whether it is left or new, and which
   );
   expect(await view(second)).toMatchObject({ version: 2, previousVersion: null });
   expect(await pagesBefore(second)).toBe(404);
+});
+
+test('a proof of sheets shows the pages that were laid out on them, too, and says which of both the findings are about', async () => {
+  const { sessionId, anna } = await proved();
+  const pages = async () =>
+    (await lab.call('GET', `/client-proofing/${anna.publicId}/${anna.secret}/pages?version=pages`, {})).statusCode;
+  expect(await view(anna)).toMatchObject({ sheets: null });
+  expect(await pages()).toBe(404);
+
+  const sheetsId = newId('file');
+  await lab.deps.db.asHost(async (tx) => {
+    await tx.$executeRaw`
+      insert into step_runs
+      select (jsonb_populate_record(step, jsonb_build_object('id', ${newId('stepRun')}::text, 'kind', 'Impose', 'node_id', 'impose'))).*
+        from step_runs step where session_id = ${sessionId} and kind = 'Inject'`;
+    await tx.$executeRaw`
+      insert into files (id, subscriber_id, session_id, step_run_id, sha256, run_no, kind, name, media_type, size, created_at)
+      select ${sheetsId}, came.subscriber_id, came.session_id, step.id, came.sha256, came.run_no, 'ProductionFile', 'sheets.pdf',
+             came.media_type, came.size, came.created_at + interval '1 second'
+        from files came join step_runs step on step.session_id = came.session_id and step.kind = 'Impose'
+       where came.session_id = ${sessionId} and came.kind = 'OriginalFile'`;
+    await tx.proof.updateMany({ where: { sessionId }, data: { fileId: sheetsId } });
+  });
+  expect(await view(anna)).toMatchObject({ fileName: 'sheets.pdf', sheets: { areFindingsOnPages: true } });
+  expect(await pages()).toBe(202);
+
+  // The sheets themselves were checked.
+  await lab.deps.db.asHost(async (tx) => {
+    const judgedById = newId('stepRun');
+    await tx.$executeRaw`
+      insert into step_runs
+      select (jsonb_populate_record(step, jsonb_build_object('id', ${judgedById}::text, 'kind', 'Preflight', 'node_id', 'again',
+                                                             'ended_at', now() + interval '1 hour'))).*
+        from step_runs step where session_id = ${sessionId} and kind = 'Inject'`;
+    await tx.proof.updateMany({ where: { sessionId }, data: { judgedById } });
+  });
+  expect(await view(anna)).toMatchObject({ sheets: { areFindingsOnPages: false } });
+
+  await lab.deps.db.asHost(
+    (tx) => tx.$executeRaw`
+      update files set removed_at = now() where session_id = ${sessionId} and kind = 'OriginalFile'`,
+  );
+  expect(await view(anna)).toMatchObject({ sheets: null });
+  expect(await pages()).toBe(404);
 });
 
 test('lists: what waits for customers, what is overdue, and whose it is; only for who may see proofs', async () => {

@@ -9,6 +9,7 @@ import {
   lookAt,
   noteDeciding,
   noteDownload,
+  pagesOfSheets,
   readNotePlaces,
   readNotesPage,
   removeNote,
@@ -43,13 +44,14 @@ const actorOf = ({ recipient }: OpenedLink): Actor & { id: string } => ({
 async function pagesOf(
   deps: ApiDeps,
   { context, proof }: OpenedLink,
-  version: 'original' | 'production' | 'previous',
+  version: 'original' | 'production' | 'previous' | 'pages',
 ): Promise<{ context: OpenedLink['context']; id: string; version: string }> {
   if (version === 'original' && !settingsOf(proof).show.original) throw notFound();
   const fileIds = {
     original: async () => proof.originalFileId,
     production: async () => proof.fileId,
     previous: async () => (await deps.db.withSubscriber(context, (tx) => fileBefore(tx, proof)))?.fileId,
+    pages: async () => (await deps.db.withSubscriber(context, (tx) => pagesOfSheets(tx, proof)))?.fileId,
   };
   return { context, id: proof.sessionId, version: found((await fileIds[version]()) ?? null) };
 }
@@ -151,7 +153,7 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     const link = await openReadable(deps, call);
     const { request, reply, params, query } = call;
     const { page, version, layer, dpi, tile } = params;
-    if (layer !== 'rgb' && !settingsOf(link.proof).show.separations) throw notFound();
+    if (layer.startsWith('ink-') && !settingsOf(link.proof).show.separations) throw notFound();
     return sendTile(deps, {
       request,
       reply,

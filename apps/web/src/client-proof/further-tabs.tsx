@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { formatNumber, formatTime } from '../language/formats.ts';
 import classes from './client-proof.module.css';
 
-/** A correction whose place is known, as the viewer draws what it finds. */
+/** A correction of a page, with its place where that is known, as the viewer draws what it finds. */
 const placed = ({ page, sentence, box }: ClientFix['changes'][number], id: string): ClientFinding | null =>
-  page === null || box === null
+  page === null
     ? null
     : {
         id,
@@ -13,7 +13,7 @@ const placed = ({ page, sentence, box }: ClientFix['changes'][number], id: strin
         state: null,
         page,
         pages: [],
-        boxes: [box],
+        boxes: box === null ? [] : [box],
         sentence,
         count: 1,
         remedy: null,
@@ -22,17 +22,15 @@ const placed = ({ page, sentence, box }: ClientFix['changes'][number], id: strin
 
 interface FixesProps {
   fixes: readonly ClientFix[];
-  onPage: (page: number) => void;
   onPlace: (corrected: ClientFinding) => void;
 }
 
 /** What was corrected, in sentences; those of a page lead there, and to their place where it is known. */
-export function Fixes({ fixes, onPage, onPlace }: FixesProps) {
+export function Fixes({ fixes, onPlace }: FixesProps) {
   const { t } = useTranslation();
   const show = (change: ClientFix['changes'][number], id: string) => {
     const corrected = placed(change, id);
     if (corrected) onPlace(corrected);
-    else if (change.page !== null) onPage(change.page);
   };
   return (
     <>

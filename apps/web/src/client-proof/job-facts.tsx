@@ -10,10 +10,11 @@ import { type ProofLink, useClientPages } from './use-client-proof.ts';
 const mostSizes = 3;
 
 /** How many pages there are and how large, and what the house says of the job. */
-export function JobFacts({ link, proof: { shows, details } }: { link: ProofLink; proof: ShownProof }) {
+export function JobFacts({ link, proof: { shows, details, sheets } }: { link: ProofLink; proof: ShownProof }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
-  const { pages } = useClientPages(link, 'production', [1]);
+  // The size is that of what is cut from the sheets.
+  const { pages } = useClientPages(link, sheets ? 'pages' : 'production', [1]);
   const sizes = [
     ...new Set(
       pages.map((page) =>

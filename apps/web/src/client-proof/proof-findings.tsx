@@ -8,7 +8,7 @@ import { FindingMark } from '../sessions/finding-mark.tsx';
 import { FindingPicture } from '../sessions/finding-picture.tsx';
 import { StatusIcon, severityLooks } from '../sessions/status.tsx';
 import classes from './client-proof.module.css';
-import { type ProofLink, useClientPages } from './use-client-proof.ts';
+import { checkedVersion, type ProofLink, useClientPages } from './use-client-proof.ts';
 
 interface Props {
   link: ProofLink;
@@ -21,7 +21,7 @@ interface Props {
 /** What was noticed, and of a corrected file also what is not there any more. */
 export function ProofFindings({ link, proof, findings, chosen, onChoose }: Props) {
   const { t } = useTranslation();
-  const { pages, source } = useClientPages(link, 'production', [1]);
+  const { pages, source } = useClientPages(link, checkedVersion(proof), [1]);
   const present = findings.filter(({ state }) => state !== 'fixed');
   const fixed = findings.filter(({ state }) => state === 'fixed');
   return (

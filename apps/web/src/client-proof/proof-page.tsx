@@ -15,7 +15,7 @@ import { HouseHead } from './house-head.tsx';
 import { ProofDownload } from './proof-download.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
 import { type PanelTab, ProofPanel, type SheetStop } from './proof-panel.tsx';
-import { type ProofLink, useCertificate, useClientFindings, useLooks } from './use-client-proof.ts';
+import { checkedVersion, type ProofLink, useCertificate, useClientFindings, useLooks } from './use-client-proof.ts';
 import { useNotes } from './use-notes.ts';
 import { usePageAnswers } from './use-page-answers.ts';
 
@@ -52,12 +52,14 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
   const findings = useMemo(() => listed.filter(({ state }) => state !== 'fixed'), [listed]);
   const facing = usePagesSeen(page, proof.pageCount ?? page);
   const isOne = view === 'compare' || view === 'changes';
-  const seen = useLooks(link, stop === 'full' && !isWide ? [] : isOne ? [page] : facing);
+  // Pages are told of as those of the file that is decided on.
+  const isLooking = view !== 'pages' && (stop !== 'full' || isWide);
+  const seen = useLooks(link, isLooking ? (isOne ? [page] : facing) : []);
 
   const choose = (finding: ClientFinding, corrected: ClientFinding | null = null) => {
     setPlace(corrected);
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
-    setView('production');
+    setView(checkedVersion(proof));
     const first = finding.page ?? finding.pages[0];
     if (first) setPage(first);
     setTab(corrected ? 'fixes' : 'findings');
@@ -117,7 +119,7 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
             onChoose={(finding) => choose(finding)}
             notes={notes.viewer}
           />
-          <Suspense>{answers && <PageAnswer answers={answers} page={page} />}</Suspense>
+          <Suspense>{answers && view !== 'pages' && <PageAnswer answers={answers} page={page} />}</Suspense>
         </section>
         <ProofPanel
           link={link}

@@ -10,18 +10,22 @@ import { PageViewer } from '../viewer/page-viewer.tsx';
 import { usePagesSeen } from '../viewer/reading.tsx';
 import classes from './client-proof.module.css';
 import { dropFirstPage } from './first-page.ts';
-import { type ClientVersion, type ProofLink, useClientPages } from './use-client-proof.ts';
+import { type ClientVersion, checkedVersion, type ProofLink, useClientPages } from './use-client-proof.ts';
 
 const CompareViewer = lazy(async () => ({ default: (await import('../viewer/compare-viewer.tsx')).CompareViewer }));
 
-/** The file to be printed, the file as it came, both, or the file to be printed beside that of the version before. */
-export type ProofView = 'production' | 'original' | 'compare' | 'changes';
+/**
+ * The file to be printed; the pages on its sheets, where it has such; the file as it came; both; or the file to be printed beside that
+ * of the version before.
+ */
+export type ProofView = 'production' | 'pages' | 'original' | 'compare' | 'changes';
 
 /** What may be shown, in the order of the switch, with what each is called. */
-function useViews({ shows, previousVersion }: ShownProof): readonly { value: ProofView; label: string }[] {
+function useViews({ shows, previousVersion, sheets }: ShownProof): readonly { value: ProofView; label: string }[] {
   const { t } = useTranslation();
   return [
-    { value: 'production', label: t('clientProof.view.production') },
+    { value: 'production', label: t(sheets ? 'clientProof.view.sheets' : 'clientProof.view.production') },
+    ...(sheets ? [{ value: 'pages', label: t('clientProof.view.pages') } as const] : []),
     ...(shows.original
       ? ([
           { value: 'original', label: t('clientProof.view.original') },
@@ -90,8 +94,8 @@ function One({
   notes,
 }: OneProps & { version: ClientVersion }) {
   const state = useClientPages(link, version, usePagesSeen(page, proof.pageCount ?? page));
-  // Findings are in the coordinates of the file that goes to print.
-  const here = version === 'production' ? findings : none;
+  const isChecked = version === checkedVersion(proof);
+  const here = isChecked ? findings : none;
   const worst = useMemo(() => worstOf(here), [here]);
   if (state.pages.length === 0) return <NoPages {...state} />;
   return (
@@ -101,7 +105,7 @@ function One({
       binding={state.binding}
       current={Math.min(page, state.pages.length)}
       onOpen={onPage}
-      findings={place && version === 'production' ? [...here, place] : here}
+      findings={place && isChecked ? [...here, place] : here}
       worst={worst}
       chosen={chosen}
       onChoose={onChoose}
@@ -128,11 +132,13 @@ function worstOf(findings: readonly ClientFinding[]): ReadonlyMap<number, Severi
 function Both({ link, proof, page, onPage, before }: OneProps & { before: 'original' | 'previous' }) {
   const { t } = useTranslation();
   const earlier = useClientPages(link, before, [page]);
-  const production = useClientPages(link, 'production', [page]);
+  // What came has pages; the sheets of two versions are compared as such.
+  const after = before === 'original' && proof.sheets ? 'pages' : 'production';
+  const production = useClientPages(link, after, [page]);
   const versionNo = (version: number) => t('clientProof.version', { version });
   const names =
     before === 'original'
-      ? [t('clientProof.view.original'), t('clientProof.view.production')]
+      ? [t('clientProof.view.original'), t(`clientProof.view.${after}`)]
       : [versionNo(proof.previousVersion ?? 0), versionNo(proof.version)];
   if (earlier.pages.length === 0) return <NoPages {...earlier} />;
   if (production.pages.length === 0) return <NoPages {...production} />;

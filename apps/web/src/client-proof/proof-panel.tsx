@@ -95,7 +95,7 @@ export function ProofPanel(props: Props) {
           </Tabs.Panel>
           <Tabs.Panel value="fixes" className={classes.scroll}>
             <Suspense>
-              <Fixes fixes={fixes} onPage={onPage} onPlace={onPlace} />
+              <Fixes fixes={fixes} onPlace={onPlace} />
             </Suspense>
           </Tabs.Panel>
           <Tabs.Panel value="people" className={classes.scroll}>

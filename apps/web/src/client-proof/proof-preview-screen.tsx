@@ -70,6 +70,7 @@ const sourceOf = (version: ClientVersion): PageSource => {
 const sources = {
   original: sourceOf('original'),
   production: sourceOf('production'),
+  pages: sourceOf('production'),
   previous: sourceOf('previous'),
 } as const;
 

@@ -163,6 +163,7 @@ export function sampleClientProof(
     sha256: '',
     version: 1,
     previousVersion: null,
+    sheets: null,
     pageCount: 1,
     verdict: { level: 'Error', isChecked: true, sentence: t('demo.verdict') },
     counts: { Fail: 1, Warn: 1, Info: 0 },

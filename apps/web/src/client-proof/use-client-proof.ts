@@ -25,7 +25,11 @@ import { keyIn } from './ask-early.ts';
 export type ProofLink = Readonly<{ sessionId: string; proofStepId: string }>;
 
 /** The file as it came, the one to be printed, or that of the version before. */
-export type ClientVersion = 'original' | 'production' | 'previous';
+export type ClientVersion = 'original' | 'production' | 'previous' | 'pages';
+
+/** The version that findings and corrections are about: they are in the coordinates of the file that was checked. */
+export const checkedVersion = ({ sheets }: ShownProof): 'production' | 'pages' =>
+  sheets?.areFindingsOnPages ? 'pages' : 'production';
 
 /** Interval at which an open proof is read again: others may decide, and time limits pass. Milliseconds. */
 const readAgainMilliseconds = 20_000;

@@ -4,6 +4,7 @@ import { formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 import { type Opening, spotOn } from './openings.ts';
 import { type Spot, toPoint } from './page-geometry.ts';
+import { type Rotation, unrotatedWay } from './page-rotation.ts';
 import classes from './viewer.module.css';
 
 /** Shares of the opening by which a press moves it; with Ctrl the smaller one. */
@@ -18,6 +19,8 @@ const within = (share: number) => Math.min(1, Math.max(0, share));
 
 interface Props {
   opening: Opening;
+  /** Arrow keys move it as the screen shows it. */
+  rotation: Rotation;
   /** Where it is at first: shares of the opening. */
   start: Spot;
   /** It says where it is itself; otherwise whatever reads the inks there does. */
@@ -30,7 +33,7 @@ interface Props {
 }
 
 /** The pointer of the keyboard: arrow keys move it, Enter begins and ends what a tool draws, Escape takes it away. */
-export function Crosshair({ opening, start, isTold, onPoint, onLine, onLineEnd, onEnd }: Props) {
+export function Crosshair({ opening, rotation, start, isTold, onPoint, onLine, onLineEnd, onEnd }: Props) {
   const { t } = useTranslation();
   const [unit] = useUnit();
   const [at, setAt] = useState<Spot>(start);
@@ -58,7 +61,7 @@ export function Crosshair({ opening, start, isTold, onPoint, onLine, onLineEnd, 
     onLineEnd?.(from, at);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const [across, down] = ways[event.key] ?? [0, 0];
+    const [across, down] = unrotatedWay(ways[event.key] ?? [0, 0], rotation);
     if (across !== 0 || down !== 0) {
       const by = event.ctrlKey || event.metaKey ? smallStep : step;
       const next = { x: within(at.x + across * by), y: within(at.y + down * by) };

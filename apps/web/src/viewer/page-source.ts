@@ -22,8 +22,14 @@ export const tileAddress = (
   tile: Pick<Tile, 'column' | 'row'>,
 ): string => source.tile({ page: page.page, layer, dpi: level.dpi, tile: `${tile.column}_${tile.row}.webp` });
 
-/** How pages are shown: composite, the inks of these names, or total ink coverage. Each page numbers its own inks. */
-export type InkView = { kind: 'all' } | { kind: 'inks'; names: readonly string[] } | { kind: 'heat'; limit: number };
+/**
+ * How pages are shown: composite, with or without lines for finishing; the inks of these names; or total ink coverage. Each page
+ * numbers its own inks.
+ */
+export type InkView =
+  | { kind: 'all'; hasNoLines?: boolean }
+  | { kind: 'inks'; names: readonly string[] }
+  | { kind: 'heat'; limit: number };
 
 /** Whether the raster of a page is still to come. */
 export const isComing = (page: SessionPage | undefined): boolean =>

@@ -54,11 +54,13 @@ function OneTile(props: TileProps) {
   // All inks together are the page as it is printed; the server composes that more exactly.
   const isWhole =
     inks.kind === 'all' || (inks.kind === 'inks' && page.inks.every(({ name }) => inks.names.includes(name)));
-  return isWhole ? <ColourTile {...props} /> : <InkTile {...props} inks={inks} />;
+  if (!isWhole) return <InkTile {...props} inks={inks} />;
+  const isWithoutLines = inks.kind === 'all' && inks.hasNoLines === true && page.lines !== undefined;
+  return <ColourTile {...props} layer={isWithoutLines ? 'art' : 'rgb'} />;
 }
 
-function ColourTile({ source, page, level, tile }: TileProps) {
-  const { data } = usePicture(tileAddress(source, page, 'rgb', level, tile));
+function ColourTile({ source, page, level, tile, layer }: TileProps & { layer: 'rgb' | 'art' }) {
+  const { data } = usePicture(tileAddress(source, page, layer, level, tile));
   const address = useBlobAddress(data);
   return address ? <img className={classes.tile} style={placeOf(tile)} src={address} alt="" draggable={false} /> : null;
 }

@@ -10,6 +10,7 @@ import { useUnit } from '../preferences/use-unit.ts';
 import type { Opening } from './openings.ts';
 import type { Size, Spot, View } from './page-geometry.ts';
 import { PagePicture } from './page-picture.tsx';
+import { type Rotation, rotatedPlace, rotatedSize, rotatedSpot, unrotated } from './page-rotation.ts';
 import type { InkView, PageSource } from './page-source.ts';
 import classes from './viewer.module.css';
 
@@ -130,8 +131,8 @@ export function MeasuredLine({ size: { width, height }, line: { from, to } }: { 
   );
 }
 
-/** The length of the line that was drawn, across and down; before there is one, how to draw it. */
-export function MeasuredLength({ size, line }: { size: Size; line: Line | null }) {
+/** The length of the line that was drawn, across and down as it is seen; before there is one, how to draw it. */
+export function MeasuredLength({ size, rotation, line }: { size: Size; rotation: Rotation; line: Line | null }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
   if (!line) {
@@ -141,8 +142,11 @@ export function MeasuredLength({ size, line }: { size: Size; line: Line | null }
       </p>
     );
   }
-  const across = Math.abs(line.to.x - line.from.x) * size.width;
-  const down = Math.abs(line.to.y - line.from.y) * size.height;
+  const sides = {
+    width: Math.abs(line.to.x - line.from.x) * size.width,
+    height: Math.abs(line.to.y - line.from.y) * size.height,
+  };
+  const { width: across, height: down } = rotatedSize(sides, rotation);
   return (
     <p className={classes.length} role="status">
       <b>{formatPoints(Math.hypot(across, down), unit)}</b> ({formatPoints(across, unit)} × {formatPoints(down, unit)})
@@ -156,6 +160,7 @@ const [loupeSize, loupeFactor] = [200, 4];
 interface LoupeProps {
   source: PageSource;
   opening: Opening;
+  rotation: Rotation;
   view: View;
   /** Under the pointer. */
   spot: Spot;
@@ -163,45 +168,36 @@ interface LoupeProps {
 }
 
 /** What is under the pointer, enlarged. */
-export function Loupe({ source, opening, view, spot, inks }: LoupeProps) {
+export function Loupe({ source, opening, rotation, view, spot, inks }: LoupeProps) {
   const scale = view.scale * loupeFactor;
-  const size: Size = {
-    width: opening.size.width * scale,
-    height: opening.size.height * scale,
-  };
+  const size = rotatedSize(opening.size, rotation);
+  const at = rotatedSpot(spot, rotation);
   const middle = loupeSize / 2;
   const inside: View = {
     scale,
-    x: middle - spot.x * size.width,
-    y: middle - spot.y * size.height,
+    x: middle - at.x * size.width * scale,
+    y: middle - at.y * size.height * scale,
   };
+  const pictures = unrotated(opening.size, inside, { width: loupeSize, height: loupeSize }, rotation);
   return (
     <div
       className={classes.loupe}
       style={{
         inlineSize: loupeSize,
         blockSize: loupeSize,
-        left: view.x + spot.x * opening.size.width * view.scale - middle,
-        top: view.y + spot.y * opening.size.height * view.scale - middle,
+        left: view.x + at.x * size.width * view.scale - middle,
+        top: view.y + at.y * size.height * view.scale - middle,
       }}
       aria-hidden
     >
-      <div
-        className={classes.page}
-        data-table
-        style={{
-          inlineSize: size.width,
-          blockSize: size.height,
-          transform: `translate(${inside.x}px, ${inside.y}px)`,
-        }}
-      >
+      <div className={classes.page} data-table style={rotatedPlace(opening.size, inside, rotation)}>
         {opening.pages.map((placed) => (
           <PagePicture
             key={placed.page.page}
             source={source}
             placed={placed}
-            view={inside}
-            stage={{ width: loupeSize, height: loupeSize }}
+            view={pictures.view}
+            stage={pictures.stage}
             inks={inks}
           />
         ))}

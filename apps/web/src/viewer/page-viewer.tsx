@@ -26,6 +26,7 @@ import {
 import { type Spot, toArea, viewOfArea } from './page-geometry.ts';
 import { boxNames, cornersOf, type Outline, PageOverlay, type PlacedFinding, placesOf } from './page-overlay.tsx';
 import { PagePicture } from './page-picture.tsx';
+import { rotatedArea, rotatedSize, unrotated } from './page-rotation.ts';
 import { type InkView, isComing, type PageSource } from './page-source.ts';
 import {
   type Line,
@@ -40,6 +41,7 @@ import {
 } from './page-tools.tsx';
 import { ReadingMenu, readingKey, useReading } from './reading.tsx';
 import { Stage, useCamera } from './stage.tsx';
+import { useRotation } from './use-rotation.ts';
 import classes from './viewer.module.css';
 import { ViewerBar } from './viewer-bar.tsx';
 
@@ -98,9 +100,12 @@ export function PageViewer<F extends PlacedFinding>({
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
   const { reading, seen, opening } = useOpening(pages, binding, current);
-  const camera = useCamera(opening.size);
+  const { rotation, rotateBy, rotationKeys } = useRotation(source, seen, () => camera.fit());
+  const camera = useCamera(rotatedSize(opening.size, rotation));
   const [boxes, setBoxes] = useState<readonly Outline[]>(hasBoxes ? ['trim'] : []);
-  const [inks, setInks] = useState<InkView>({ kind: 'all' });
+  const [chosenInks, setInks] = useState<InkView>({ kind: 'all' });
+  const [hasLines, setLines] = useState(true);
+  const inks: InkView = chosenInks.kind === 'all' && !hasLines ? { kind: 'all', hasNoLines: true } : chosenInks;
   const [spot, setSpot] = useState<Spot | null>(null);
   const [hasCrosshair, setCrosshair] = useState(false);
   const [tool, chooseTool] = useState<Tool>(null);
@@ -124,7 +129,8 @@ export function PageViewer<F extends PlacedFinding>({
     const on = chosen && opening.pages.find((placed) => isOn(chosen.finding, placed.page.page));
     const place = on && placesOf(chosen.finding)[0];
     if (!place || camera.stage.width === 0) return;
-    camera.setView(viewOfArea(areaOn(opening, on, toArea(on.page, place)), opening.size, camera.stage));
+    const area = rotatedArea(areaOn(opening, on, toArea(on.page, place)), rotation);
+    camera.setView(viewOfArea(area, rotatedSize(opening.size, rotation), camera.stage));
   }, [chosen, first, reading, camera.stage.width > 0]);
 
   if (!page) return null;
@@ -143,6 +149,7 @@ export function PageViewer<F extends PlacedFinding>({
   const turn = { back: turnedTo(reading, current, pages.length, -1), on: turnedTo(reading, current, pages.length, 1) };
   // Where facing pages are bound at the right, the next ones lie to the left.
   const isOnLeft = opening.binding === 'Right';
+  const pictures = unrotated(opening.size, camera.view, camera.stage, rotation);
   const under = spot && spotOn(opening, spot);
   const isUnder = under !== null && isOnPage(under.placed, under.spot);
   return (
@@ -155,17 +162,26 @@ export function PageViewer<F extends PlacedFinding>({
         turn={turn}
         isOnLeft={isOnLeft}
         onOpen={onOpen}
+        onRotate={rotateBy}
         end={
           <>
             {pages.length > 1 && <ReadingMenu />}
             <ToolButtons tool={tool} onTool={setTool} hasNotes={hasNoteTool} />
             <MarksMenu />
-            {hasBoxes && <BoxMenu page={page} safety={safety} value={boxes} onChange={setBoxes} />}
+            {hasBoxes && (
+              <BoxMenu
+                page={page}
+                safety={safety}
+                value={boxes}
+                onChange={setBoxes}
+                {...(shown.some(({ lines }) => lines !== undefined) && { hasLines, onLines: setLines })}
+              />
+            )}
             {hasInks && (
               <InkMenu
                 source={source}
                 pages={shown}
-                value={inks}
+                value={chosenInks}
                 onChange={setInks}
                 {...(inkLimit && { limit: inkLimit })}
               />
@@ -175,6 +191,7 @@ export function PageViewer<F extends PlacedFinding>({
         shortcuts={[
           ...(hasBoxes ? [boxesKey] : []),
           ...(pages.length > 1 ? [readingKey] : []),
+          ...rotationKeys,
           crosshairKey,
           ...toolKeys(tool, setTool, hasNoteTool),
         ]}
@@ -183,6 +200,7 @@ export function PageViewer<F extends PlacedFinding>({
         <Stage
           camera={camera}
           page={opening.size}
+          rotation={rotation}
           isTable
           {...((hasInks || tool === 'loupe') && { onPoint: setSpot })}
           {...drawer}
@@ -201,8 +219,8 @@ export function PageViewer<F extends PlacedFinding>({
               key={placed.page.page}
               source={source}
               placed={placed}
-              view={camera.view}
-              stage={camera.stage}
+              view={pictures.view}
+              stage={pictures.stage}
               inks={inks}
             />
           ))}
@@ -236,8 +254,8 @@ export function PageViewer<F extends PlacedFinding>({
                 source={source}
                 opening={opening}
                 ahead={pagesAhead(reading, current, pages.length)}
-                view={camera.view}
-                stage={camera.stage}
+                view={pictures.view}
+                stage={pictures.stage}
                 inks={inks}
               />
             </Suspense>
@@ -246,6 +264,7 @@ export function PageViewer<F extends PlacedFinding>({
             <Suspense>
               <Crosshair
                 opening={opening}
+                rotation={rotation}
                 start={middleOf(opening, page)}
                 isTold={!hasInks}
                 onPoint={setSpot}
@@ -271,10 +290,13 @@ export function PageViewer<F extends PlacedFinding>({
             {t('viewer.notesUndrawn', { count: notes.undrawn, shown: formatNumber(notes.undrawn) })}
           </div>
         )}
-        {tool === 'measure' && <MeasuredLength size={opening.size} line={line} />}
+        <span className="visually-hidden" role="status">
+          {rotation !== 0 && t('viewer.rotated', { degrees: rotation })}
+        </span>
+        {tool === 'measure' && <MeasuredLength size={opening.size} rotation={rotation} line={line} />}
         {tool === 'note' && <NoteToolBar mark={drawing.mark} onMark={drawing.setMark} />}
         {tool === 'loupe' && spot && (
-          <Loupe source={source} opening={opening} view={camera.view} spot={spot} inks={inks} />
+          <Loupe source={source} opening={opening} rotation={rotation} view={camera.view} spot={spot} inks={inks} />
         )}
         {hasInks && under && isUnder && (
           <Densitometer
@@ -364,11 +386,16 @@ function BoxMenu({
   safety,
   value,
   onChange,
+  hasLines = true,
+  onLines,
 }: {
   page: SessionPage;
   safety: number;
   value: readonly Outline[];
   onChange: (value: readonly Outline[]) => void;
+  hasLines?: boolean;
+  /** Absent where there are no lines for finishing. */
+  onLines?: (hasLines: boolean) => void;
 }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
@@ -386,21 +413,23 @@ function BoxMenu({
           <span className={classes.menuWord}>{t('viewer.boxes')}</span>
         </Button>
       )}
-      entries={() =>
-        [...boxNames, ...(safety > 0 ? (['safety'] as const) : [])].map((name) => {
+      entries={() => [
+        onLines !== undefined && { label: t('viewer.lines'), isTicked: hasLines, tick: onLines },
+        ...[...boxNames, ...(safety > 0 ? (['safety'] as const) : [])].map((name) => {
           const [x0, y0, x1, y1] = cornersOf(page, name, safety);
           return {
             label: t(`viewer.box.${name}`),
             isTicked: value.includes(name),
-            tick: (isTicked) => onChange(isTicked ? [...value, name] : value.filter((other) => other !== name)),
+            tick: (isTicked: boolean) =>
+              onChange(isTicked ? [...value, name] : value.filter((other) => other !== name)),
             end: (
               <span className={classes.legend}>
                 {formatPoints((x1 - x0) * page.userUnit, unit)} × {formatPoints((y1 - y0) * page.userUnit, unit)}
               </span>
             ),
           };
-        })
-      }
+        }),
+      ]}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { useMergedRef } from '@mantine/hooks';
 import { type PointerEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { fitView, keepInSight, type Size, type Spot, type View, zoomAt } from './page-geometry.ts';
+import { type Rotation, rotatedPlace, rotatedSize, unrotatedSpot } from './page-rotation.ts';
 import classes from './viewer.module.css';
 
 export interface Camera {
@@ -60,8 +61,10 @@ const straight = (from: Spot, to: Spot, page: Size): Spot =>
     : { x: from.x, y: to.y };
 
 interface Props {
+  /** Of the page as it is turned. */
   camera: Camera;
   page: Size;
+  rotation?: Rotation;
   /** What lies on it are pages of their own, each with its paper. */
   isTable?: boolean;
   label: string;
@@ -107,7 +110,18 @@ function useWheel(element: RefObject<HTMLElement | null>, camera: Pick<Camera, '
 }
 
 /** Drag to move, wheel to scroll, Ctrl wheel or pinch to zoom at the pointer, double click to zoom in. */
-export function Stage({ camera, page, isTable, label, onPoint, onSwipe, onLine, onLineEnd, children }: Props) {
+export function Stage({
+  camera,
+  page,
+  rotation = 0,
+  isTable,
+  label,
+  onPoint,
+  onSwipe,
+  onLine,
+  onLineEnd,
+  children,
+}: Props) {
   const { view, stage, isWhole, setView, ref } = camera;
   const element = useRef<HTMLDivElement>(null);
   const merged = useMergedRef(ref, element);
@@ -123,10 +137,12 @@ export function Stage({ camera, page, isTable, label, onPoint, onSwipe, onLine, 
 
   useWheel(element, { view, setView });
 
-  const spotAt = (here: { x: number; y: number }): Spot => ({
-    x: (here.x - view.x) / view.scale / page.width,
-    y: (here.y - view.y) / view.scale / page.height,
-  });
+  const shown = rotatedSize(page, rotation);
+  const spotAt = (here: { x: number; y: number }): Spot =>
+    unrotatedSpot(
+      { x: (here.x - view.x) / view.scale / shown.width, y: (here.y - view.y) / view.scale / shown.height },
+      rotation,
+    );
   const onPointerMove = (event: PointerEvent) => {
     const here = at(event);
     const spot = spotAt(here);
@@ -189,11 +205,8 @@ export function Stage({ camera, page, isTable, label, onPoint, onSwipe, onLine, 
         <div
           className={classes.page}
           data-table={isTable || undefined}
-          style={{
-            inlineSize: page.width * view.scale,
-            blockSize: page.height * view.scale,
-            transform: `translate(${view.x}px, ${view.y}px)`,
-          }}
+          data-rotation={rotation || undefined}
+          style={rotatedPlace(page, view, rotation)}
         >
           {children}
         </div>

@@ -5,6 +5,8 @@ import {
   IconChevronLeft,
   IconChevronRight,
   IconCreditCard,
+  IconRotate2,
+  IconRotateClockwise2,
   IconRulerMeasure,
   IconZoomIn,
   IconZoomOut,
@@ -41,6 +43,8 @@ interface Props {
   /** The next pages lie to the left of those that are shown: keys and buttons turn that way. */
   isOnLeft?: boolean;
   onOpen: (page: number) => void;
+  /** Turns what is shown, degrees clockwise; absent where that is not offered. */
+  onRotate?: (by: 90 | -90) => void;
   /** Between the pages and the zoom. */
   children?: ReactNode;
   /** Behind the zoom. */
@@ -59,6 +63,7 @@ export function ViewerBar({
   turn,
   isOnLeft = false,
   onOpen,
+  onRotate,
   children,
   end,
   shortcuts = [],
@@ -134,6 +139,12 @@ export function ViewerBar({
             { label: t('keys.fit'), icon: IconZoomScan, act: camera.fit },
             { label: t('keys.trueSize'), icon: IconRulerMeasure, act: showTrueSize },
             { label: t('viewer.card.title'), icon: IconCreditCard, act: () => setMeasuring(true) },
+            onRotate !== undefined && {
+              label: t('keys.rotateRight'),
+              icon: IconRotateClockwise2,
+              act: () => onRotate(90),
+            },
+            onRotate !== undefined && { label: t('keys.rotateLeft'), icon: IconRotate2, act: () => onRotate(-90) },
           ]}
         />
         <BarButton word={t('keys.zoomIn')} act={zoomIn} isSpare>
@@ -142,6 +153,11 @@ export function ViewerBar({
         <BarButton word={t('keys.fit')} act={camera.fit} isSpare>
           <IconZoomScan size={18} />
         </BarButton>
+        {onRotate && (
+          <BarButton word={t('keys.rotateRight')} act={() => onRotate(90)} isSpare="first">
+            <IconRotateClockwise2 size={18} />
+          </BarButton>
+        )}
         {end}
         <FullScreenButton />
       </div>
@@ -178,8 +194,11 @@ interface BarButtonProps {
   word: string;
   act: () => void;
   isDisabled?: boolean;
-  /** Left out where the bar is half of a telephone: two fingers and the menu of the zoom do the same. */
-  isSpare?: boolean;
+  /**
+   * Left out where the bar is half of a telephone: two fingers and the menu of the zoom do the same. `first`: where menus are
+   * icons alone.
+   */
+  isSpare?: boolean | 'first';
   children: ReactNode;
 }
 

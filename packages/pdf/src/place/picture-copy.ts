@@ -21,7 +21,7 @@ export interface PictureCopyOptions {
   onPage?: (done: number) => void;
 }
 
-/** Of one page: twice as many as A3 has at 150 ppi. An A0 poster gets 76 ppi. */
+/** Of one page: a little more than A4 has at 300 ppi. A2 gets 152 ppi, and an A0 poster 76. */
 const pagePixels = 9_000_000;
 /** Plates have hard edges: they are drawn so much larger, and reduced. */
 const larger = 2;

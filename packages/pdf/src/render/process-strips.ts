@@ -11,9 +11,13 @@ export interface ProcessStrip {
   cmyk: Uint8Array;
 }
 
-/** Combines the plates of a page to CMYK, strip by strip. Spot inks are converted to their process equivalents. */
-export function* processStrips(plates: PagePlates): Generator<ProcessStrip> {
-  const { width, height, inks } = plates;
+/**
+ * Combines the plates of a page to CMYK, strip by strip. Spot inks are converted to their process equivalents.
+ * @param without names of inks that are left out
+ */
+export function* processStrips(plates: PagePlates, without: readonly string[] = []): Generator<ProcessStrip> {
+  const { width, height } = plates;
+  const inks = plates.inks.filter(({ name }) => !without.includes(name));
   const rows = Math.max(1, Math.floor(stripPixels / width));
   const plate = new Uint8Array(Math.min(rows, height) * width);
   const cmyk = new Uint8Array(plate.length * 4);

@@ -7,12 +7,13 @@ import { processStrips } from './process-strips.ts';
 /**
  * Simulates the printed page as RGB: plates with overprint, seen through the press profile. Spot inks are shown by
  * their process equivalents.
+ * @param without names of inks that are left out
  * @throws FileFaultError SETTINGS_INVALID {what: 'icc'} for an unusable profile
  */
-export function softProof(plates: PagePlates, colour: ColourService): Raster {
+export function softProof(plates: PagePlates, colour: ColourService, without: readonly string[] = []): Raster {
   const { width, height, profile } = plates;
   const pixels = new Uint8Array(width * height * 3);
-  for (const { from, cmyk } of processStrips(plates)) {
+  for (const { from, cmyk } of processStrips(plates, without)) {
     const strip = colour.convertPixels(cmyk, { from: profile, to: defaultRgbProfile });
     pixels.set(strip, from * width * 3);
   }

@@ -143,3 +143,41 @@ test('thumbnails fit their square', async () => {
   });
   render.close();
 });
+
+test('a page with a die line is drawn a second time without it', async () => {
+  const colour = await createColourService();
+  const spot =
+    '[/Separation /CutContour /DeviceCMYK << /FunctionType 2 /Domain [0 1] /N 1 /C0 [0 0 0 0] /C1 [0 1 0 0] >>]';
+  const render = serve({
+    pages: [
+      {
+        mediaBox: [0, 0, 100, 100],
+        resources: `/ColorSpace << /Cut ${spot} >> /ExtGState << /Over << /OP true /op true /OPM 1 >> >>`,
+        content: '0.5 0 0 0 k 0 0 100 100 re f /Over gs /Cut CS 1 SCN 10 w 0 50 m 100 50 l S',
+      },
+      { mediaBox: [0, 0, 100, 100], content: '0.5 0 0 0 k 0 0 100 100 re f' },
+    ],
+  });
+  const directory = mkdtempSync(path.join(workDir, 'page-'));
+  const page = await writeTiles(render, colour, { page: 1, directory, dpis: [72] });
+  expect(sessionPageSchema.parse(page).lines).toEqual(['CutContour']);
+  const at = async (layer: string, y: number) => {
+    const { data, info } = await sharp(path.join(directory, layer, '72', '0_0.webp'))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const start = (y * info.width + 50) * info.channels;
+    return [...data.subarray(start, start + 3)];
+  };
+  const near = (one: readonly number[], other: readonly number[]) =>
+    one.every((value, index) => Math.abs(value - (other[index] ?? 0)) <= 3);
+  // The line overprints: without it there is what lies below.
+  expect(near(await at('rgb', 50), await at('rgb', 20))).toBe(false);
+  expect(near(await at('art', 50), await at('art', 20))).toBe(true);
+  expect(near(await at('art', 20), await at('rgb', 20))).toBe(true);
+  const other = mkdtempSync(path.join(workDir, 'page-'));
+  expect(await writeTiles(render, colour, { page: 2, directory: other, dpis: [72] })).not.toHaveProperty('lines');
+  expect(readdirSync(other)).not.toContain('art');
+  render.close();
+  colour.close();
+});

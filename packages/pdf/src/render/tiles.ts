@@ -6,6 +6,7 @@ import type { SessionPage } from '@pdf2press/contract';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import type { ColourService } from '../colour/colour-service.ts';
 import type { PageFacts } from '../open/page-facts.ts';
+import { lineInks } from './line-inks.ts';
 import { fittingDpi, pageFrame } from './page-frame.ts';
 import { encodePicture, resizePicture } from './pictures.ts';
 import { inkHex, type PagePlates } from './plates.ts';
@@ -47,8 +48,8 @@ export function levelsOf(facts: PageFacts): SessionPage['levels'] {
 }
 
 /**
- * Writes the tiles of one page as printed (plates with overprint, through the press profile), and `page.json` with the
- * data that a viewer needs. A page that cannot be separated is shown as an RGB preview without inks.
+ * Writes the tiles of one page as printed (plates with overprint, through the press profile), the same without lines for
+ * finishing where it has such, and `page.json` with the data that a viewer needs. A page that cannot be separated is shown as an RGB preview without inks.
  * @returns the content of `page.json`; all pictures cover the CropBox
  * @throws FileFaultError SETTINGS_INVALID {what: 'page', page}, PDF_LIMIT_PIXELS, PDF_CRASH, PDF_MEMORY
  */
@@ -67,16 +68,22 @@ export async function writeTiles(
   const plates = await separated(render, options.page, drawn);
   const raster = plates ? softProof(plates, colour) : render.preview(options.page, { dpi: drawn, box: 'crop' });
   await writeLayer(raster, wanted, path.join(options.directory, 'rgb'), false);
+  const lines = plates ? lineInks(render.file, options.page, spotsOf(plates)) : [];
+  if (plates && lines.length > 0)
+    await writeLayer(softProof(plates, colour, lines), wanted, path.join(options.directory, 'art'), false);
   if (plates && options.inks !== false) {
     for (const [index, ink] of plates.inks.entries()) {
       const grey: Pixels = { width: plates.width, height: plates.height, channels: 1, pixels: plates.plate(ink.id) };
       await writeLayer(grey, wanted, path.join(options.directory, `ink-${index}`), true);
     }
   }
-  const page = describe(facts, levels, plates, colour);
+  const page = { ...describe(facts, levels, plates, colour), ...(lines.length > 0 && { lines }) };
   await writeFile(path.join(options.directory, 'page.json'), JSON.stringify(page));
   return page;
 }
+
+const spotsOf = ({ inks }: PagePlates): string[] =>
+  inks.flatMap(({ kind, name }) => (kind === 'process' ? [] : [name]));
 
 /** The plates of a page; null for one that cannot be separated, which is shown as an RGB preview. */
 export async function separated(render: RenderService, page: number, dpi: number): Promise<PagePlates | null> {

@@ -10,7 +10,7 @@ import { withEffectFolder } from '../effect-folder.ts';
 import { type AskedEffect, askForEffect } from '../enqueue.ts';
 import type { EffectRun } from '../run.ts';
 
-/** Renders the tiles of one page into a folder: `<rgb|ink-N>/<dpi>/<x>_<y>.webp`. */
+/** Renders the tiles of one page into a folder: `<rgb|art|ink-N>/<dpi>/<x>_<y>.webp`. */
 export type DrawTiles = (request: { pdf: string; page: number; workDir: string; signal: AbortSignal }) => Promise<{
   folder: string;
   page: SessionPage;

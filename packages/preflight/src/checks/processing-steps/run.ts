@@ -1,5 +1,5 @@
+import { processingSteps } from '@pdf2press/pdf';
 import { matchesAny } from '../../reading/names.ts';
-import { processingSteps } from '../../reading/processing-steps.ts';
 import { inkedSpots } from '../../reading/spots.ts';
 import { checkRunner } from '../runner.ts';
 

@@ -1,6 +1,5 @@
-import { area, touches } from '@pdf2press/pdf';
+import { area, processingStepsOf, touches } from '@pdf2press/pdf';
 import { matchesAny } from '../../reading/names.ts';
-import { isProcessingStep } from '../../reading/processing-steps.ts';
 import { createSpotCollector, definedSpots, misspeltInks, type SpotUse } from '../../reading/spots.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type DocumentContext, type FixHint } from '../runner.ts';
@@ -30,7 +29,11 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         const isRegistration = (object.fill?.registration ?? 0) > 0 || (object.stroke?.registration ?? 0) > 0;
         for (const name of misspeltInks(object)) report({ rule: 'likeProcess', object, resourceName: name });
         // Registration colour is right for marks outside the trim, and for what is no print but a processing step.
-        if (isRegistration && touches(object.box, areas.trim) && !isProcessingStep(file, object.event.layers)) {
+        if (
+          isRegistration &&
+          touches(object.box, areas.trim) &&
+          processingStepsOf(file, object.event.layers).length === 0
+        ) {
           report({
             rule: 'registrationInArtwork',
             object,

@@ -1,5 +1,8 @@
 /** Layers that are processing steps: cutting, creasing, varnish (ISO 19593-1). */
-import { arrayOf, dictOf, isDict, type Layers, nameOf, type PdfFile, type PdfValue } from '@pdf2press/pdf';
+import { arrayOf, dictOf, nameOf } from '../open/pdf-access.ts';
+import type { PdfFile } from '../open/pdf-file.ts';
+import { isDict, type PdfValue } from '../open/values.ts';
+import type { Layers } from './types.ts';
 
 /** `Group/Type` of a layer that is a processing step; null for other layers. */
 function stepOf(file: PdfFile, layer: PdfValue): string | null {
@@ -14,6 +17,6 @@ export const processingSteps = (file: PdfFile): string[] =>
     (value) => stepOf(file, file.resolve(value)) ?? [],
   );
 
-/** Whether content on these layers belongs to a processing step. */
-export const isProcessingStep = (file: PdfFile, { objects }: Layers): boolean =>
-  objects.some((object) => object !== 0 && stepOf(file, file.get(object)) !== null);
+/** `Group/Type` of the processing steps that content on these layers belongs to. */
+export const processingStepsOf = (file: PdfFile, { objects }: Layers): string[] =>
+  objects.flatMap((object) => (object === 0 ? [] : (stepOf(file, file.get(object)) ?? [])));
