@@ -57,6 +57,7 @@ const ownModules = [
   'uploadPageRoutes',
   'uploadRoutes',
   'userRoutes',
+  'webhookRoutes',
 ];
 const callsModule = /contract[\\/]dist[\\/]calls\.js$/;
 let callsFile = '';

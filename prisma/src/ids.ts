@@ -30,6 +30,7 @@ const prefixes = {
   fileLink: 'lnk',
   finding: 'fnd',
   effect: 'eff',
+  webhook: 'whk',
   upload: 'upl',
   uploadVisit: 'upv',
   proof: 'pro',

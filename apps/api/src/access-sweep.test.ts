@@ -65,6 +65,8 @@ const bodies: Record<string, () => unknown> = {
   'roles.update': () => ({ name: newId('role'), permissions: [] }),
   'organizations.create': () => ({ name: newId('organization') }),
   'organizations.update': () => ({ name: newId('organization') }),
+  'webhooks.create': () => ({ name: 'Hook', url: 'https://mis.example.com/', events: ['Failed'] }),
+  'webhooks.update': () => ({ name: 'Hook', url: 'https://mis.example.com/', events: ['Failed'] }),
   'workflows.create': () => ({ name: newId('workflow') }),
   'workflows.saveDraft': () => ({ name: newId('workflow'), draft: {}, draftRevision: 0 }),
   'workflows.validate': () => ({ definition: {} }),
@@ -331,8 +333,13 @@ beforeAll(async () => {
   await lab.deps.db.withSubscriber({ subscriberId: home }, (tx) =>
     tx.font.create({ data: { id: font, sha256: file.sha256, size: file.size, facts, ...named } }),
   );
+  const webhook = await lab.call<{ id: string }>('POST', '/webhooks', {
+    as: owner,
+    body: { name: canary, url: 'https://mis.example.com/', events: ['Failed'] },
+  });
   Object.assign(ids, {
     fonts: font,
+    webhooks: webhook.result.id,
     auth: (await lab.call<{ id: string }[]>('GET', '/me/sessions', { as: owner })).result[0]?.id,
     apiKeys: key.result.id,
     embedTokens: embedToken.result.id,

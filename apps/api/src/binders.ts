@@ -33,4 +33,5 @@ export { bindTrials } from './trials/routes.ts';
 export { bindUploadPages } from './upload-pages/routes.ts';
 export { bindUploads } from './uploads/routes.ts';
 export { bindUsers } from './users/routes.ts';
+export { bindWebhooks } from './webhooks/routes.ts';
 export { bindWorkflows } from './workflows/routes.ts';

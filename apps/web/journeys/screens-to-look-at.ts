@@ -299,6 +299,7 @@ export const looks: readonly Look[] = [
   { name: 'fix', path: '/fix' },
   { name: 'fix-form', path: '/fix/new' },
   { name: 'fonts', path: '/fonts' },
+  { name: 'webhooks', path: '/webhooks' },
   { name: 'impose', path: '/impose' },
   { name: 'impose-form', path: '/impose/new' },
   { name: 'users', path: '/user' },

@@ -95,6 +95,12 @@ export const auditActs = [
   'user.unlock',
   'user.signOut',
   'user.update',
+  'webhook.create',
+  'webhook.remove',
+  'webhook.retry',
+  'webhook.rotate',
+  'webhook.test',
+  'webhook.update',
   'workflow.assign',
   'workflow.copy',
   'workflow.create',
@@ -121,6 +127,7 @@ export const auditKinds = [
   'systemSetting',
   'user',
   'userSession',
+  'webhook',
   'workflow',
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

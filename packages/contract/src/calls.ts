@@ -35,6 +35,7 @@ export const organizationRoutes = callsOf(routes.organizations);
 export const workflowRoutes = callsOf(routes.workflows, 'validate');
 export const preflightProfileRoutes = callsOf(routes.preflightProfiles);
 export const fixProfileRoutes = callsOf(routes.fixProfiles);
+export const webhookRoutes = callsOf(routes.webhooks);
 export const fontRoutes = callsOf(routes.fonts);
 export const imposeProfileRoutes = callsOf(routes.imposeProfiles);
 export const proofingProfileRoutes = callsOf(routes.proofingProfiles);

@@ -76,5 +76,6 @@ export * from './user-import.ts';
 export * from './value-faults.ts';
 export * from './variable-values.ts';
 export * from './watermark.ts';
+export * from './webhooks.ts';
 export * from './workflow-rules.ts';
 export * from './workflows.ts';

@@ -116,6 +116,7 @@ export const errorStatuses = {
   'proof.findingsChanged': 409,
   'proof.fileChanged': 409,
   'proof.fieldMissing': 422,
+  'webhook.tooMany': 409,
   'hook.gone': 422,
   'backup.running': 409,
   'releases.addressNeeded': 422,

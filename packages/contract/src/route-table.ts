@@ -43,4 +43,5 @@ export { singleSignOnRoutes as singleSignOn } from './single-sign-on.ts';
 export { systemRoutes as system, uploadRoutes as uploads } from './system.ts';
 export { trialRoutes as trials } from './trials.ts';
 export { uploadPageRoutes as uploadPages } from './upload-pages.ts';
+export { webhookRoutes as webhooks } from './webhooks.ts';
 export { workflowRoutes as workflows } from './workflows.ts';

@@ -33,6 +33,7 @@ const named = Prisma.sql`(
   union all select id, name from workflows union all select id, name from profiles
   union all select id, file_name from sessions union all select id, name from files
   union all select id, post_script_name from fonts
+  union all select id, name from webhooks
   union all select id, name from api_keys union all select id, name from embed_tokens) named`;
 
 const columns = Prisma.sql`no, at, act, actor, object, before, after, ip`;

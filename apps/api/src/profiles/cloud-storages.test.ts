@@ -55,6 +55,29 @@ test('without a registration the form is told which variables are missing, and n
   expect(await stateOf(id)).toMatchObject({ paused: 'connection', account: null, failing: null });
 });
 
+test('a storage that a delivery target puts files into is not deleted, and the target is named', async () => {
+  const storage = await make({ provider: 'GoogleDrive' });
+  const name = newId('profile');
+  const settings = { kind: 'cloud', connectionId: storage.id, folder: { folderId: 'orders' } };
+  const made = await lab.call<Storage>('POST', '/profiles/delivery', { as: owner, body: { name, settings } });
+  expect(made.statusCode, made.body).toBe(201);
+  expect(await read(storage.id)).toMatchObject({ usedBy: [{ id: made.result.id, name }] });
+  const remove = () => lab.call('DELETE', `/profiles/cloudStorage/${storage.id}`, { as: owner });
+  const refused = await remove();
+  expect([refused.statusCode, refused.envelope.errors[0]?.code]).toEqual([409, 'resource.inUse']);
+  expect(refused.envelope.errors[0]?.message).toContain(name);
+  // Only the settings as they are now count.
+  const other = await make({ provider: 'GoogleDrive' });
+  const moved = await lab.call('PUT', `/profiles/delivery/${made.result.id}`, {
+    as: owner,
+    body: { name, version: made.result.version, settings: { ...settings, connectionId: other.id } },
+  });
+  expect(moved.statusCode, moved.body).toBe(200);
+  expect((await remove()).statusCode).toBe(200);
+  await lab.call('DELETE', `/profiles/delivery/${made.result.id}`, { as: owner });
+  expect((await lab.call('DELETE', `/profiles/cloudStorage/${other.id}`, { as: owner })).statusCode).toBe(200);
+});
+
 describe.each(cloudProviders)('%s', (provider) => {
   let server: CloudServer;
   let folderId: string;

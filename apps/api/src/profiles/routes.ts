@@ -70,8 +70,8 @@ function basePresetOf(settings: Record<string, unknown>, locale: Locale): Profil
 }
 
 /**
- * Workflows that use a profile: in their draft; a delivery target or a server that files are fetched from, which are used as they are
- * now, also in the version that is live.
+ * What uses a profile. Workflows: in their draft; a delivery target or a server that files are fetched from, which are used as they
+ * are now, also in the version that is live. Of a cloud storage the delivery targets that put files into it, which need its account.
  */
 const uses = Prisma.sql`
     with graphs as (
@@ -93,10 +93,15 @@ const uses = Prisma.sql`
         from graphs, jsonb_path_query(graph, '$.steps[*].settings.deliveries[*].targetId') as target
       union all
       select id, name, connection #>> '{}'
-        from graphs, jsonb_path_query(graph, '$.steps[*].settings.sources[*].settings.connectionId') as connection)
+        from graphs, jsonb_path_query(graph, '$.steps[*].settings.sources[*].settings.connectionId') as connection
+      union all
+      select target.id, target.name, version.settings ->> 'connectionId'
+        from profiles target
+        join profile_versions version on version.profile_id = target.id and version.no = target.current_no
+       where target.kind = 'delivery' and target.deleted_at is null)
     select distinct profile as "profileId", id, name from named where profile is not null`;
 
-/** The workflows by the profiles that they use. */
+/** Workflows and delivery targets by the profiles that they use. */
 async function usersOf(tx: Transaction, ids: readonly string[]): Promise<Map<string, { id: string; name: string }[]>> {
   const rows = await tx.$queryRaw<{ profileId: string; id: string; name: string }[]>`
     select * from (${uses}) used where used."profileId" = any(${[...ids]}) order by used.name, used.id`;

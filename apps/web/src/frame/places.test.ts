@@ -67,6 +67,7 @@ session-view /workflows/session/:id
 sessions /workflows/sessions
 sftp-servers /sftp-servers
 sftp-servers-form /sftp-servers/:action/:id?
+webhooks /webhooks
 `.trim();
 test('every public address exists once, with its name, layout and access', () => {
   const shown = places.map(({ name, path, layout, access }) => {

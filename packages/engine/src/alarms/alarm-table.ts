@@ -11,6 +11,7 @@ import {
   sftpServerFailing,
   signInMissing,
 } from './of-sources.ts';
+import { webhookDisabled } from './of-webhooks.ts';
 import { mailRefused, quotaReached, workflowFailing } from './of-work.ts';
 import { releaseNewer } from './releases.ts';
 
@@ -26,6 +27,7 @@ export const alarmTable = {
   'mail.certificateEnding': certificateEnding,
   'mail.houseCertificateEnding': houseCertificateEnding,
   'noticeHook.failing': noticeHookFailing,
+  'webhook.disabled': webhookDisabled,
   'worker.gone': workerGone,
   'work.late': workLate,
   'intake.gone': intakeGone,

@@ -12,6 +12,7 @@ import { type CommunicationProfile, communicationProfileSchema } from '@pdf2pres
 import type { ProfileSnapshot, SessionDecisions } from '@pdf2press/steps/contracts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 import { loadVersion } from '../workflows/definition.ts';
+import { tellWebhooks } from './tell-webhooks.ts';
 
 /** What of a session's files goes, and when. */
 export interface Deletion {
@@ -140,13 +141,16 @@ async function chosenProfile(tx: Transaction, sessionId: string) {
 }
 
 /**
- * Records what a session's communication profile writes about, in the transaction of its cause. Where no profile is chosen
- * or the event is off, nothing; resolves to whether all of it will be written about by mail.
+ * Records what a session's communication profile writes about and what the subscriber's webhooks are about, in the
+ * transaction of its cause. Where no profile is chosen or the event is off, nothing is written; resolves to whether all of it
+ * will be written about by mail.
  */
 export async function announce(tx: Transaction, announcements: readonly Announcement[]): Promise<boolean> {
   let isAll = true;
   for (const { sessionId, event, cause, asked, ...about } of announcements) {
     const { snapshot, status } = await chosenProfile(tx, sessionId);
+    // However many are asked about a proof, programs are told once.
+    await tellWebhooks(tx, { key: `${event} ${cause}`, event, sessionId, about: { cause, status, ...about } });
     const profile = snapshot && communicationOf(snapshot);
     const isWritten = profile?.events[event].isOn === true;
     if (!isWritten) isAll = false;

@@ -9,15 +9,19 @@ import pt from './messages.pt.json' with { type: 'json' };
 import zh from './messages.zh.json' with { type: 'json' };
 
 /**
- * Something happened that a session's communication profile writes about: its messages are made from this, and become
- * effects of their own in the transaction that ends it.
+ * Something happened that a session's communication profile writes about, or that webhooks of the subscriber are about: the
+ * messages and calls are made from this, and become effects of their own in the transaction that ends it.
  */
 export const communicationEffect = defineEffect({
   kind: 'communication',
   payload: z.object({
     event: messageEventSchema,
-    /** Of the profile in the session's version. */
-    profileId: z.string(),
+    /** Of the profile in the session's version; null = it is for the subscriber's webhooks alone. */
+    profileId: z.string().nullable(),
+    /** The webhooks that were about it when it happened. */
+    webhookIds: z.array(z.string()).exactOptional(),
+    /** When it happened, to the microsecond, as programs are told. */
+    at: z.string().exactOptional(),
     /** Where the session stood. */
     status: sessionStatusSchema.exactOptional(),
     /** The proof that it is about. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { asksAboutProof, nearestLocale, type ProblemError } from '@pdf2press/contract';
 import { isAddress } from '@pdf2press/mail';
 import type { Transaction } from '@pdf2press/prisma';
-import { digestDue, quietUntil } from '@pdf2press/steps/communication-profile';
+import { communicationProfileSchema, digestDue, quietUntil } from '@pdf2press/steps/communication-profile';
 import type { EngineDeps } from '../../deps.ts';
 import { communicationOf, hooksOf, webhooksOf } from '../../sessions/announce.ts';
 import { loadVersion } from '../../workflows/definition.ts';
@@ -16,6 +16,17 @@ import { webhookBody } from './webhook-body.ts';
 
 type Effect = ClaimedEffect<'communication'>;
 
+/** A program that is called; `id` is that of a webhook, whose address and secret are those of the time of the call. */
+interface Program {
+  id?: string;
+  name: string;
+  url: string;
+  secretId: string;
+}
+
+/** What the calls of webhooks are made with: the product's own texts, in the language of the house. */
+const ownTexts = communicationProfileSchema.parse({});
+
 /** The profile as the session's version holds it; null where there is no such session any more. */
 async function readProfile(deps: EngineDeps, { subscriberId, sessionId, payload }: Effect) {
   const version = await deps.database.withSubscriber({ subscriberId }, async (tx) => {
@@ -26,6 +37,7 @@ async function readProfile(deps: EngineDeps, { subscriberId, sessionId, payload 
     });
     return session && loadVersion(tx, session.workflowVersionId);
   });
+  if (payload.profileId === null) return version ? ownTexts : null;
   const snapshot = version?.profiles[payload.profileId];
   return snapshot ? communicationOf(snapshot) : null;
 }
@@ -49,7 +61,8 @@ const isGone = (error: unknown): boolean =>
 export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> => ({
   run: async (effect) => {
     const { subscriberId, sessionId, payload } = effect;
-    const { event, cause, asked, ...about } = payload;
+    const { event, cause, asked, webhookIds = [], at, ...about } = payload;
+    const isOfProfile = payload.profileId !== null;
     const profile = await readProfile(deps, effect);
     if (!profile) return { remoteRef: 'not wanted any more' };
     const prepared = await prepareEvent(deps, { subscriberId }, profile, { sessionId, event, ...about }).catch(
@@ -60,12 +73,16 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
     );
     if (!prepared) return { remoteRef: 'not wanted any more' };
     // A channel may be written to about what nobody gets a mail about.
-    const readers = profile.events[event].isOn
-      ? readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked')
-      : [];
+    const readers =
+      isOfProfile && profile.events[event].isOn
+        ? readersOf(effect, prepared).filter(({ as }) => prepared.isSent || as === 'asked')
+        : [];
     const hooks = prepared.isSent ? hooksOf(profile, event) : [];
     if (readers.length > mostReaders) throw new EffectError(`more than ${mostReaders} addresses`, { isFinal: true });
-    const webhooks = prepared.isSent ? webhooksOf(profile, event) : [];
+    const programs = prepared.isSent ? webhooksOf(profile, event) : [];
+    const webhooks = await deps.database.withSubscriber({ subscriberId }, (tx) =>
+      tx.webhook.findMany({ where: { id: { in: webhookIds } }, select: { id: true, name: true, url: true } }),
+    );
     const { brand } = prepared;
     const hasLogo = (await readLogo(deps, subscriberId, brand.logo)) !== undefined;
     // What is no address is tried and refused by itself, and keeps no other message from being sent.
@@ -144,36 +161,40 @@ export const composeMessages = (deps: EngineDeps): EffectRun<'communication'> =>
         payload: { hook: { format, secretId }, name, event, message, ...(quiet && { quiet }) },
       });
     };
-    const callProgram = (tx: Transaction, { name, url, secretId }: (typeof webhooks)[number], now: Date) => {
+    const callProgram = (tx: Transaction, { id, name, url, secretId }: Program, now: Date) => {
       const program = { email: '', name, locale: null, as: 'person' } as const;
       const { subject, text } = prepared.compose(program, prepared.localeOf(program), null);
       return enqueueEffect(tx, {
         kind: 'webhook',
         // Becomes a header; names of files, which causes may hold, are no good for that.
-        key: `webhook ${event} ${createHash('sha256').update(`${cause} ${name} ${url}`).digest('hex')}`,
+        key: `webhook ${event} ${createHash('sha256')
+          .update(`${cause} ${id ?? `${name} ${url}`}`)
+          .digest('hex')}`,
         sessionId: sessionId ?? undefined,
         payload: {
           url,
           method: 'POST',
           headers: [{ name: 'Content-Type', value: 'application/json' }],
-          body: webhookBody({ event, at: now, prepared, message: { subject, text }, about }),
+          body: webhookBody({ event, at: at ?? now.toISOString(), prepared, message: { subject, text }, about }),
           secretId,
           authorizationId: '',
           paths: [],
           maxTries: null,
           told: { name, event, subject, text },
+          ...(id !== undefined && { webhookId: id }),
         },
       });
     };
     return {
-      remoteRef: String(readers.length + hooks.length + webhooks.length),
+      remoteRef: String(readers.length + hooks.length + programs.length + webhooks.length),
       commit: async (tx) => {
         const [clock] = await tx.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
         const now = clock?.now ?? new Date();
         for (const reader of readers) await write(tx, reader, now);
         const notBefore = quietUntil(quietHours, now, prepared.timeZone);
         for (const hook of hooks) await writeTo(tx, hook, notBefore);
-        for (const webhook of webhooks) await callProgram(tx, webhook, now);
+        for (const program of programs) await callProgram(tx, program, now);
+        for (const webhook of webhooks) await callProgram(tx, { ...webhook, secretId: '' }, now);
       },
     };
   },

@@ -21,7 +21,8 @@ const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1)
 
 interface Told {
   event: MessageEvent;
-  at: Date;
+  /** ISO 8601. */
+  at: string;
   prepared: PreparedEvent;
   message: Pick<ComposedMessage, 'subject' | 'text'>;
   about: Pick<About, 'proofId' | 'failure' | 'deletion'>;
@@ -38,7 +39,7 @@ export function webhookBody({ event, at, prepared, message, about }: Told): stri
   const { session, workflow, file, proof } = told;
   return JSON.stringify({
     event,
-    at: at.toISOString(),
+    at,
     session: { ...values(session), externalId },
     workflow: values(workflow),
     file: values(file),

@@ -6,11 +6,11 @@ import { sendRequest } from './send-request.ts';
 const timeLimit = 20_000;
 
 /**
- * Posts JSON to an address once, signed as calls are where there is a secret, to try the address.
+ * Posts JSON to an address once, signed as calls are where there are secrets, to try the address.
  * @throws ProblemError `hook.blocked`, `noticeHook.unreachable`, `noticeHook.refused`
  */
 export async function callOnce(
-  { url, secret, body }: { url: string; secret: string | null; body: string },
+  { url, secret, body }: { url: string; secret: string | readonly string[] | null; body: string },
   allowedHosts: readonly AllowedHost[],
 ): Promise<void> {
   const to = new URL(url);

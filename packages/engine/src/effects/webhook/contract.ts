@@ -12,7 +12,7 @@ import zh from './messages.zh.json' with { type: 'json' };
 /** The secrets of Action steps are stored encrypted under this purpose. */
 export const actionSecretPurpose = 'action.secret';
 
-/** A call of a web address: a step waits for it, or a communication profile tells of an event. The receiver knows repetitions by their key. */
+/** A call of a web address: a step waits for it, or a communication profile or a webhook tells of an event. The receiver knows repetitions by their key. */
 export const webhookEffect = defineEffect({
   kind: 'webhook',
   payload: webhookRequestSchema.extend({
@@ -20,6 +20,8 @@ export const webhookEffect = defineEffect({
     told: z
       .object({ name: z.string(), event: messageEventSchema, subject: z.string(), text: z.string() })
       .exactOptional(),
+    /** Of the subscriber's webhook that is called: its address and its secrets are those of the time of the call. */
+    webhookId: z.string().exactOptional(),
   }),
   leaseMs: 75_000,
   limits: { laneOf: ({ url }) => new URL(url).host, perLane: 2, perSubscriber: 6 },

@@ -6,7 +6,7 @@ import { actionSecretPurpose } from './contract.ts';
 const graceDays = 30;
 
 /**
- * Removes the secrets of steps and of hooks that no draft, no profile, no version, no settings, and no call that is still to
+ * Removes the secrets of steps and of hooks that no draft, no profile, no version, no settings, no webhook, and no call that is still to
  * be made names. Versions keep theirs, because they can be restored.
  * @returns how many were removed
  */
@@ -18,6 +18,8 @@ export const sweepSecrets = (deps: EngineDeps): Promise<number> =>
         union all select subscriber_id, definition::text || profiles::text from workflow_versions
         union all select subscriber_id, settings::text from profile_versions
         union all select subscriber_id, extra::text from system_settings
+        union all select subscriber_id, to_json(secret_id)::text from webhooks
+        union all select subscriber_id, to_json(old_secret_id)::text from webhooks where old_secret_until > clock_timestamp()
         union all select subscriber_id, payload::text from effects where state in ('Pending', 'Sending') and kind in ('webhook', 'chat')),
       named as (
         select distinct subscriber_id, found[1] as id from kept, regexp_matches(text, '"(sec_[^"]+)"', 'g') as found)
