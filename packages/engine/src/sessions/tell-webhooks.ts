@@ -1,13 +1,13 @@
 import type { MessageEvent } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
-import type { PayloadOf } from '../effects/catalogue.ts';
+import type { Happened } from '../effects/communication/contract.ts';
 import { enqueueEffect } from '../effects/enqueue.ts';
 
 interface Told {
   key: string;
   event: MessageEvent;
   sessionId?: string;
-  about: Omit<PayloadOf<'communication'>, 'event' | 'profileId' | 'asked' | 'at' | 'webhookIds'>;
+  about: Omit<Happened, 'event' | 'profileId' | 'asked' | 'at' | 'webhookIds'>;
 }
 
 /**

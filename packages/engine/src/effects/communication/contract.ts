@@ -55,3 +55,6 @@ export const communicationEffect = defineEffect({
   tells: 'communication.manage',
   words: { en, zh, fr, es, pt, 'it-IT': it },
 });
+
+/** What happened, as it is recorded. */
+export type Happened = z.output<(typeof communicationEffect)['payload']>;
