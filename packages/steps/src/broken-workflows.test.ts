@@ -23,6 +23,8 @@ const saidElsewhere = [
   'kindNotRunnable',
   // Needs a stored proof profile.
   'proofExitMissing',
+  // Need organizations that things are made for; the API's tests of these reach them.
+  ...['profileElsewhere', 'targetElsewhere'],
 ].map((name) => `workflow.${name}`);
 
 let regular: RegularExpressions;
