@@ -1,13 +1,14 @@
 import { mostWebhooks, problem, type RouteResult, routes, type Webhook, type WebhookCall } from '@pdf2press/contract';
 import { actionSecretPurpose, callOnce, effectContracts, retryEffect } from '@pdf2press/engine';
 import { keepSecret, revealSecret } from '@pdf2press/engine/secrets';
-import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import { newId, Prisma, type Transaction } from '@pdf2press/prisma';
 import { randomToken } from '../auth/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
+import { inOrder } from '../frame/sorted-page.ts';
 
 type Row = Prisma.WebhookGetPayload<object>;
 type EffectRow = Prisma.EffectGetPayload<object>;
@@ -63,6 +64,10 @@ async function lockWebhook(tx: Transaction, id: string): Promise<Row> {
   await tx.$queryRaw`select id from webhooks where id = ${id} for update`;
   return found(await tx.webhook.findUnique({ where: { id } }));
 }
+
+/** Whether a row of `effects` is a call of a webhook, in the words of the index `effects_of_webhook`. */
+const isCallOf = (id: string): Prisma.Sql =>
+  Prisma.sql`kind = 'webhook' and payload ? 'webhookId' and payload ->> 'webhookId' = ${id}`;
 
 /** What of a webhook is written into the audit. */
 const seen = ({ name, url, events, isOn }: Pick<Row, 'name' | 'url' | 'events' | 'isOn'>) => ({
@@ -156,12 +161,11 @@ export function bindWebhooks(bind: Bind, deps: ApiDeps): void {
   bind(webhooks.calls, ({ caller, params: { id } }) =>
     asCaller(deps, caller, async (tx) => {
       found(await tx.webhook.findUnique({ where: { id }, select: { id: true } }));
-      const rows = await tx.effect.findMany({
-        where: { kind: 'webhook', payload: { path: ['webhookId'], equals: id } },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: most,
-      });
-      return rows.flatMap(callOf);
+      const ids = (
+        await tx.$queryRaw<{ id: string }[]>`
+        select id from effects where ${isCallOf(id)} order by created_at desc, id desc limit ${most}`
+      ).map((row) => row.id);
+      return inOrder(ids, await tx.effect.findMany({ where: { id: { in: ids } } })).flatMap(callOf);
     }),
   );
 
@@ -178,12 +182,8 @@ export function bindWebhooks(bind: Bind, deps: ApiDeps): void {
   bind(webhooks.retryAll, ({ caller, request, params: { id } }) =>
     asCaller(deps, caller, async (tx) => {
       found(await tx.webhook.findUnique({ where: { id }, select: { id: true } }));
-      const rows = await tx.effect.findMany({
-        where: { kind: 'webhook', state: 'Dead', payload: { path: ['webhookId'], equals: id } },
-        select: { id: true },
-        orderBy: { createdAt: 'asc' },
-        take: 1000,
-      });
+      const rows = await tx.$queryRaw<{ id: string }[]>`
+        select id from effects where ${isCallOf(id)} and state = 'Dead' order by created_at limit 1000`;
       let count = 0;
       for (const { id: callId } of rows) if (await retryEffect(tx, { id: callId, kind: 'webhook' })) count++;
       await audit(tx, request, { act: 'webhook.retry', object: id, after: { calls: count } });
