@@ -1,7 +1,8 @@
 import { permissions } from '@pdf2press/contract';
 import { expect, type Locator, type Page } from 'playwright/test';
-import { ask, enter, signIn, test } from './house.ts';
+import { ask, enter, patience, sampleWorkflow, signIn, test } from './house.ts';
 import { looksWellEverywhere } from './looks.ts';
+import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
 const [acme, bolt] = [`Acme ${mark}`, `Bolt ${mark}`] as const;
@@ -104,4 +105,49 @@ test('a workflow and a profile are made for an organization, found by it, and it
   await own.getByRole('button', { name: 'Save' }).click();
   await expect(own.getByRole('row').filter({ hasText: `Own ${mark}` })).toContainText(acme);
   await theirs.close();
+});
+
+test('somebody of several organizations says whose a file is, where the workflow does not', { tag: '@night' }, async ({
+  page,
+}) => {
+  const several = { email: `several-${mark}@example.com`, password: 'Right-0ne!' };
+  const names = [`Cedar ${mark}`, `Delta ${mark}`] as const;
+  await page.goto('/login');
+  const role = {
+    name: `Senders ${mark}`,
+    permissions: permissions.filter((name) => /^(workflows|sessions)\./.test(name)),
+  };
+  const { id: roleId } = await ask<{ id: string }>(page, 'POST', '/roles', role);
+  const person = { ...several, firstName: 'Several', isActive: true, sendActivationEmail: false, roleIds: [roleId] };
+  const { id } = await ask<{ id: string }>(page, 'POST', '/users', person);
+  const ids: string[] = [];
+  for (const name of names) {
+    const organization = { name, members: [{ id, isRestricted: true }] };
+    ids.push((await ask<{ id: string }>(page, 'POST', '/organizations', organization)).id);
+  }
+
+  await signIn(page, '/workflows/sessions', several);
+  await page.getByRole('button', { name: 'New session' }).first().click();
+  const drawer = page.getByRole('dialog', { name: 'New session' });
+  const fileName = `whose-${mark}.pdf`;
+  await drawer
+    .locator('input[type=file]')
+    .setInputFiles({ name: fileName, mimeType: 'application/pdf', buffer: makePdf([`Whose ${mark}`]) });
+  await drawer.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: sampleWorkflow }).first().click();
+  const send = drawer.getByRole('button', { name: /^Submit/ });
+  await expect(drawer.getByRole('combobox', { name: 'Organization' })).toHaveValue('');
+  await send.click();
+  await expect(drawer.getByText('Choose the organization that it is for.')).toBeVisible();
+  await choose(page, names[1], drawer);
+  await looksWellEverywhere(page);
+  await send.click();
+  await expect(drawer).toBeHidden();
+  await page.getByLabel('Search files and ids').fill(fileName);
+  const row = page.getByRole('row').filter({ hasText: fileName });
+  await expect(row).toContainText('Completed', { timeout: patience });
+  const totals: number[] = [];
+  for (const organizationId of ids)
+    totals.push((await ask<{ total: number }>(page, 'GET', `/sessions?organizationId=${organizationId}`)).total);
+  expect(totals).toEqual([0, 1]);
 });

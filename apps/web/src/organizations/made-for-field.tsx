@@ -8,6 +8,8 @@ interface Props {
   value: string | null | undefined;
   /** What is stored now; undefined where something new is made. */
   before: string | null | undefined;
+  /** What the choice means, where that is not who sees and uses it. */
+  text?: string;
   error?: string | undefined;
   isReadOnly?: boolean;
   onChange: (organizationId: string | null) => void;
@@ -17,7 +19,7 @@ interface Props {
  * Whom something is made for. Who sees the whole house chooses it or an organization; who belongs to one organization sees
  * that, and who belongs to several must choose. A house without organizations is asked nothing.
  */
-export function MadeForField({ value, before, error, isReadOnly = false, onChange }: Props) {
+export function MadeForField({ value, before, text, error, isReadOnly = false, onChange }: Props) {
   const { t } = useTranslation();
   const own = useOwnOrganizations();
   if (!own || (own.isWhole && own.items.length === 0)) return null;
@@ -29,7 +31,7 @@ export function MadeForField({ value, before, error, isReadOnly = false, onChang
   return (
     <Select
       label={t('madeFor.label')}
-      description={t('madeFor.text')}
+      description={text ?? t('madeFor.text')}
       withAsterisk={!own.isWhole && before === undefined && others.length > 0}
       placeholder={t('madeFor.choose')}
       searchable={own.items.length > 8}

@@ -1,6 +1,6 @@
-import type { VariableValues } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
 import { call } from '../client/call.ts';
+import type { HandIn } from './upload-queue.ts';
 import { type Arrived, type Fetch, useUploads } from './upload-state.ts';
 
 export const noteArrived = (arrivalId: string, arrived: Arrived): void =>
@@ -34,11 +34,15 @@ export const addressesIn = (text: string): string[] => [
 /** Hands addresses in; resolves to those that were refused, each with the reason. */
 export async function handInAddresses(
   addresses: readonly string[],
-  workflowId: string,
-  variables: VariableValues,
+  { workflowId, organizationId, variables }: HandIn,
 ): Promise<{ address: string; reason: string }[]> {
   if (addresses.length === 0) return [];
-  const items = addresses.map((fileUrl) => ({ workflowId, fileUrl, variables }));
+  const items = addresses.map((fileUrl) => ({
+    workflowId,
+    fileUrl,
+    variables,
+    ...(organizationId !== undefined && { organizationId }),
+  }));
   const answers = await call(sessionRoutes.createMany, { body: { items } });
   const both = answers.map((answer, at) => ({ ...answer, address: addresses[at] ?? '' }));
   const taken = both.flatMap(({ created, address }) =>

@@ -11,6 +11,7 @@ import { useCall } from '../client/queries.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatSize } from '../language/formats.ts';
+import { MadeForField, useLacksMadeFor } from '../organizations/made-for-field.tsx';
 import { preferenceKey, readKey, writeKey } from '../preferences/preferences.ts';
 import { AddressField } from './address-field.tsx';
 import { addressesIn, handInAddresses } from './fetches.ts';
@@ -67,6 +68,34 @@ function useFileFaults(takes: Takes | undefined, limit: number | null) {
   return { all, faultOf, isGood: (file: File) => faultOf(file) === null && !isBeside(file) };
 }
 
+/**
+ * Whose sessions the files become, where the workflow is the whole house's and so does not say it. Somebody of several
+ * organizations must choose.
+ */
+function useOrganizationChoice(isAsked: boolean) {
+  const { t } = useTranslation();
+  const lacks = useLacksMadeFor();
+  const [chosen, setChosen] = useState<string | null>();
+  const [isTried, setTried] = useState(false);
+  const isMissing = isAsked && lacks(chosen);
+  return {
+    chosen: isAsked ? (chosen ?? undefined) : undefined,
+    isLacking: (): boolean => {
+      setTried(true);
+      return isMissing;
+    },
+    field: isAsked && (
+      <MadeForField
+        value={chosen}
+        before={undefined}
+        text={t('upload.organizationText')}
+        error={isTried && isMissing ? t('organization.choose') : undefined}
+        onChange={setChosen}
+      />
+    ),
+  };
+}
+
 function InjectionForm() {
   const { t } = useTranslation();
   const { dropped, workflowId: wanted } = useInjection();
@@ -74,6 +103,7 @@ function InjectionForm() {
   const { workflows, ready, workflow, setChosen } = useChosenWorkflow(wanted);
   const limit = info.data?.maxUploadBytes ?? null;
   const takes = workflow?.takes;
+  const organization = useOrganizationChoice(workflow?.organization === null);
   const { all, faultOf, isGood } = useFileFaults(takes, limit);
   const typed = useRef<readonly string[]>([]);
   const asked = z.object({
@@ -115,12 +145,14 @@ function InjectionForm() {
     isWaiting.current = workflows.isPending;
     if (isWaiting.current) return;
     void handleSubmit(async (given) => {
-      if (!workflow) return;
+      if (!workflow || organization.isLacking()) return;
       try {
         const sidecars = await readSidecars(given.files, all.current, workflow);
         writeKey(lastWorkflowKey, given.workflowId);
-        const refused = await handInAddresses(given.addresses, given.workflowId, given.variables);
-        enqueue(given.files, given.workflowId, given.variables, sidecars);
+        const { workflowId: id, variables } = given;
+        const handIn = { workflowId: id, organizationId: organization.chosen, variables };
+        const refused = await handInAddresses(given.addresses, handIn);
+        enqueue(given.files, handIn, sidecars);
         if (refused.length === 0) return closeInjection();
         // What was taken is on its way; what was not stays to be put right.
         setFiles([]);
@@ -161,6 +193,7 @@ function InjectionForm() {
           onChoose={setChosen}
           error={workflow ? undefined : formState.errors.workflowId?.message}
         />
+        {organization.field}
         {workflow && workflow.variables.length > 0 && (
           <VariableFields variables={workflow.variables} control={control} />
         )}

@@ -7,6 +7,8 @@ export interface Interrupted {
   name: string;
   size: number;
   workflowId: string;
+  /** Whose session it becomes, where that was chosen. */
+  organizationId?: string | undefined;
   variables: VariableValues;
   /** Of the upload at the server. */
   address: string;

@@ -36,13 +36,15 @@ const queue = makeQueue<UploadItem>({
       metadata: {
         workflowId: item.workflowId,
         variables: JSON.stringify(item.variables),
+        ...(item.organizationId !== undefined && { organizationId: item.organizationId }),
         ...(item.sidecar !== null && { sidecar: item.sidecar }),
       },
     };
   },
-  onAddress: ({ name, size, workflowId, variables }, file, address) => {
+  onAddress: ({ name, size, workflowId, organizationId, variables }, file, address) => {
     const mark = fingerprint(file, { workflowId });
-    rememberInterrupted({ fingerprint: mark, name, size, workflowId, variables, address, at: Date.now() });
+    const at = Date.now();
+    rememberInterrupted({ fingerprint: mark, name, size, workflowId, organizationId, variables, address, at });
     withoutInterrupted(mark);
   },
   onDone: (item, file, address) => {
@@ -54,16 +56,16 @@ const queue = makeQueue<UploadItem>({
 
 export const { pause: pauseUpload, resume: resumeUpload, cancel: cancelUpload } = queue;
 
+/** What files are handed in for. */
+export interface HandIn extends Pick<UploadItem, 'workflowId' | 'organizationId'> {
+  variables: VariableValues;
+}
+
 /** Adds files to the queue and starts uploads. An interrupted upload of the same file is resumed. */
-export function enqueue(
-  given: readonly File[],
-  workflowId: string,
-  variables: VariableValues,
-  sidecars: ReadonlyMap<File, string> = new Map(),
-): void {
+export function enqueue(given: readonly File[], handIn: HandIn, sidecars: ReadonlyMap<File, string> = new Map()): void {
   queue.add(
     given.map((file) => [
-      { ...waitingItem(file), workflowId, variables, sidecar: sidecars.get(file) ?? null, sessionId: null },
+      { ...waitingItem(file), ...handIn, sidecar: sidecars.get(file) ?? null, sessionId: null },
       file,
     ]),
   );

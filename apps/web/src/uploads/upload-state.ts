@@ -6,6 +6,8 @@ import type { QueueItem } from './make-queue.ts';
 
 export interface UploadItem extends QueueItem {
   workflowId: string;
+  /** Whose session it becomes, where the workflow does not decide that. */
+  organizationId: string | undefined;
   variables: VariableValues;
   /** Values that a file beside it holds, as JSON. */
   sidecar: string | null;

@@ -170,7 +170,8 @@ function InterruptedLine({ upload }: { upload: Interrupted }) {
         hidden
         onChange={(event) => {
           const [file] = event.currentTarget.files ?? [];
-          if (file) enqueue([file], upload.workflowId, upload.variables);
+          const { workflowId, organizationId, variables } = upload;
+          if (file) enqueue([file], { workflowId, organizationId, variables });
         }}
       />
     </li>
