@@ -1,6 +1,6 @@
 import { permissions } from '@pdf2press/contract';
 import { expect, type Locator, type Page } from 'playwright/test';
-import { ask, enter, patience, sampleWorkflow, signIn, test } from './house.ts';
+import { ask, enter, patience, sampleWorkflow, signIn, test, tokenOf } from './house.ts';
 import { looksWellEverywhere } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
@@ -120,10 +120,11 @@ test('somebody of several organizations says whose a file is, where the workflow
   const { id: roleId } = await ask<{ id: string }>(page, 'POST', '/roles', role);
   const person = { ...several, firstName: 'Several', isActive: true, sendActivationEmail: false, roleIds: [roleId] };
   const { id } = await ask<{ id: string }>(page, 'POST', '/users', person);
-  const ids: string[] = [];
-  for (const name of names) {
-    const organization = { name, members: [{ id, isRestricted: true }] };
-    ids.push((await ask<{ id: string }>(page, 'POST', '/organizations', organization)).id);
+  const readers = names.map((name) => ({ ...several, email: `of-${name.replace(' ', '-')}@example.com` }));
+  for (const [at, name] of names.entries()) {
+    const reader = await ask<{ id: string }>(page, 'POST', '/users', { ...person, ...readers[at] });
+    const members = [id, reader.id].map((one) => ({ id: one, isRestricted: true }));
+    await ask(page, 'POST', '/organizations', { name, members });
   }
 
   await signIn(page, '/workflows/sessions', several);
@@ -147,7 +148,10 @@ test('somebody of several organizations says whose a file is, where the workflow
   const row = page.getByRole('row').filter({ hasText: fileName });
   await expect(row).toContainText('Completed', { timeout: patience });
   const totals: number[] = [];
-  for (const organizationId of ids)
-    totals.push((await ask<{ total: number }>(page, 'GET', `/sessions?organizationId=${organizationId}`)).total);
+  for (const reader of readers) {
+    const headers = { authorization: `Bearer ${await tokenOf(page, reader)}` };
+    const answer = await page.request.get('/api/sessions', { headers });
+    totals.push(((await answer.json()) as { result: { total: number } }).result.total);
+  }
   expect(totals).toEqual([0, 1]);
 });
