@@ -51,11 +51,23 @@ export const controlsOfCrashes: readonly Control[] = [
     edits: [
       {
         file: 'packages/storage/src/spool.ts',
-        takes: '  await rename(spooled.path, target);\n  await syncFolder(folder);',
-        puts: '  await rename(spooled.path, target);',
+        takes: '  await syncFolder(folder);\n  for (let at = folder; made',
+        puts: '  for (let at = folder; made',
       },
     ],
     test: { file: 'packages/storage/src/durability.test.ts', name: 'the folder is flushed after the name was given' },
+  },
+  {
+    guard: 'stored bytes are read back: a file that has decayed is used by nothing',
+    mutation: 'other bytes than those of the name count as whole',
+    edits: [
+      {
+        file: 'packages/storage/src/intact.ts',
+        takes: "if (hash.digest('hex') !== sha256) return false;",
+        puts: "hash.digest('hex');",
+      },
+    ],
+    test: { file: 'packages/storage/src/storage.test.ts', name: 'gives it to no work, sets it aside' },
   },
   {
     guard: 'bytes before rows: nobody is told of a file that is not stored',
