@@ -59,15 +59,21 @@ export function useSeeking(stage: RefObject<HTMLDivElement | null>): void {
         needed.right < bounds.right &&
         needed.top > bounds.top &&
         needed.bottom < bounds.bottom;
-      const isCovered = [...frame.querySelectorAll(overlays)].some((overlay) => {
+      const duration = matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : seekMilliseconds;
+      if (!isInside) {
+        const zoom = Math.max(legibleZoom, flow.getZoom());
+        void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, { zoom, duration });
+        return;
+      }
+      // They lie at the bottom: what is below one moves up as far as it must, so that its neighbors stay in sight.
+      const covered = [...frame.querySelectorAll(overlays)].map((overlay) => {
         const { left, right, top, bottom } = overlay.getBoundingClientRect();
-        return needed.left < right && needed.right > left && needed.top < bottom && needed.bottom > top;
+        const isOver = needed.left < right && needed.right > left && needed.top < bottom && needed.bottom > top;
+        return isOver ? needed.bottom - top : 0;
       });
-      if (!isInside || isCovered)
-        void flow.setCenter(box.x + box.width / 2, box.y + box.height / 2, {
-          zoom: Math.max(legibleZoom, flow.getZoom()),
-          duration: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : seekMilliseconds,
-        });
+      const up = Math.max(0, ...covered);
+      const view = flow.getViewport();
+      if (up > 0) void flow.setViewport({ ...view, y: view.y - up }, { duration });
     });
     return () => cancelAnimationFrame(waiting);
   }, [sought, builder, flow, stage]);
