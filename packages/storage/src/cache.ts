@@ -12,7 +12,10 @@ interface CacheOptions {
   download: Storage['open'];
 }
 
-/** Local copies of remote blobs for child processes: verified when downloaded and once a day (a damaged one is downloaded again), limited in size, least recently used removed first. */
+/**
+ * Local copies of remote blobs for child processes: verified when downloaded and once a day (a damaged one is downloaded again),
+ * limited in size, least recently used removed first.
+ */
 export function openCache({ folder, tmp, maxBytes, download }: CacheOptions) {
   const intact = openIntact();
   const inUse = new Map<string, number>();

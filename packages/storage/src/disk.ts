@@ -28,12 +28,17 @@ export function openDiskStorage({ folder }: DiskOptions): Storage {
     const code = wasDamaged ? 'STORAGE_DAMAGED' : 'STORAGE_UNAVAILABLE';
     return new FileFaultError(code, { sha256: blob.sha256 }, { cause });
   };
+  /** Moves a damaged file away, unless the right bytes have taken its place since it was read. */
   const setAside = async (blob: Blob): Promise<FileFaultError> => {
-    await mkdir(path.dirname(damagedOf(blob)), { recursive: true });
-    // Another process that met the same damage may have moved it already.
-    await rename(pathOf(blob), damagedOf(blob)).catch((error: unknown) => {
+    try {
+      if (await intact.isIntact(pathOf(blob), blob.sha256))
+        return new FileFaultError('STORAGE_UNAVAILABLE', { sha256: blob.sha256 });
+      await mkdir(path.dirname(damagedOf(blob)), { recursive: true });
+      await rename(pathOf(blob), damagedOf(blob));
+    } catch (error) {
+      // Another process that met the same damage has moved it already.
       if (!isMissing(error)) throw error;
-    });
+    }
     return new FileFaultError('STORAGE_DAMAGED', { sha256: blob.sha256 });
   };
   /** Does something with a blob's file; what it throws because the file is missing becomes the fault that says so. */

@@ -180,6 +180,14 @@ describe('a bit of a stored file has changed', () => {
     await expect(store.open(blob)).rejects.toMatchObject(damaged);
   });
 
+  test('the same bytes put again while the damaged ones are read stay in their place', async () => {
+    const store = await decay();
+    const reading = await store.open(blob);
+    await (stores.disk as Storage).put({ subscriberId: blob.subscriberId, bytes: chunks(bytes) });
+    await expect(read(reading)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(bytes.equals(await read(await store.open(blob)))).toBe(true);
+  });
+
   test('the same bytes put again take its place before anybody has noticed', async () => {
     const store = await decay();
     await store.put({ subscriberId: blob.subscriberId, bytes: chunks(bytes) });

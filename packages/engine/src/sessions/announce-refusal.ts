@@ -32,8 +32,8 @@ async function isOften(tx: Transaction, prefix: string): Promise<boolean> {
 
 /**
  * Records that a file was refused, for the communication profile of its workflow as it is published and for the subscriber's
- * webhooks, in the transaction that notes the refusal; once for each file. There is no session, so that a step has chosen no other profile, and nothing can go
- * along. Whoever hands in a file on the screen has the answer there, and is not written about.
+ * webhooks, in the transaction that notes the refusal; once for each file. There is no session, so that a step has chosen no
+ * other profile, and nothing can go along. Whoever hands in a file on the screen has the answer there, and is not written about.
  */
 export async function announceRefusal(tx: Transaction, refused: Refused): Promise<void> {
   const { workflowId, kind, key, name, size, way, sourceName, reason, params } = refused;

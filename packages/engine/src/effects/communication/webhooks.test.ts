@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
-import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
 import { noteNotTaken } from '../../sessions/not-taken.ts';
 import { type Lab, openLab } from '../../testing/lab.ts';
-import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+import { startMessageWorker } from '../../testing/message-worker.ts';
+import type { RunningWorker } from '../../worker/worker.ts';
 import { retryEffect } from '../deliver.ts';
 import { actionSecretPurpose } from '../webhook/contract.ts';
 import { callAddresses, signatureOf } from '../webhook/run.ts';
@@ -77,21 +77,9 @@ async function open(about: string[], events: object): Promise<void> {
   await lab.sql.query(`alter table workflow_versions disable trigger immutable`);
   await lab.sql.query(`update workflow_versions set profiles = $1::jsonb`, [JSON.stringify({ prf_told: profile })]);
   const deps = { ...lab.deps, app: { title: 'House', baseUrl: 'https://print.test' } };
-  worker = await startWorker(deps, {
-    databaseUrl: lab.url,
-    instance: 'a',
-    doorbell: { kind: 'none' },
-    slots: 1,
-    execute: (context) =>
-      context.step.kind === 'Inject'
-        ? Promise.resolve({ end: 'outcome', outcome: 'done' })
-        : runStep(context, { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) }),
-    workFolder: `${lab.folder}/work`,
-    engineVersion: '1',
-    effects: {
-      communication: composeMessages(deps),
-      webhook: callAddresses(deps, { keys, allowedHosts: [{ host: '127.0.0.1', port, scheme: 'http' }] }),
-    },
+  worker = await startMessageWorker(lab, deps, {
+    communication: composeMessages(deps),
+    webhook: callAddresses(deps, { keys, allowedHosts: [{ host: '127.0.0.1', port, scheme: 'http' }] }),
   });
 }
 const calls = async () =>

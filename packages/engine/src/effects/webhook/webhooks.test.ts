@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { type MessageEvent, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
-import { runStep } from '@pdf2press/steps/runners';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { webhookDisabled } from '../../alarms/of-webhooks.ts';
 import { type InstanceKeys, keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
 import { noteNotTaken } from '../../sessions/not-taken.ts';
 import { type Lab, openLab } from '../../testing/lab.ts';
-import { type RunningWorker, startWorker } from '../../worker/worker.ts';
+import { startMessageWorker } from '../../testing/message-worker.ts';
+import type { RunningWorker } from '../../worker/worker.ts';
 import { composeMessages } from '../communication/run.ts';
 import { retryEffect } from '../deliver.ts';
 import { actionSecretPurpose } from './contract.ts';
@@ -65,21 +65,9 @@ beforeEach(async () => {
   lab = await openLab(server, { definition });
   keys = await openInstanceKeys({ dataDir: lab.folder });
   const deps = { ...lab.deps, app: { title: 'House', baseUrl: 'https://print.test' } };
-  worker = await startWorker(deps, {
-    databaseUrl: lab.url,
-    instance: 'a',
-    doorbell: { kind: 'none' },
-    slots: 1,
-    execute: (context) =>
-      context.step.kind === 'Inject'
-        ? Promise.resolve({ end: 'outcome', outcome: 'done' })
-        : runStep(context, { progress: () => undefined, runTask: () => Promise.reject(new Error('opens no PDF')) }),
-    workFolder: `${lab.folder}/work`,
-    engineVersion: '1',
-    effects: {
-      communication: composeMessages(deps),
-      webhook: callAddresses(deps, { keys, allowedHosts: [{ host: '127.0.0.1', port, scheme: 'http' }] }),
-    },
+  worker = await startMessageWorker(lab, deps, {
+    communication: composeMessages(deps),
+    webhook: callAddresses(deps, { keys, allowedHosts: [{ host: '127.0.0.1', port, scheme: 'http' }] }),
   });
 });
 afterEach(async () => {
