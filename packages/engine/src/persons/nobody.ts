@@ -14,7 +14,7 @@ export const nobody: Readonly<Record<string, readonly string[]>> = {
   ],
   'a sum or a counter': ['DaySum', 'StorageDay', 'WorkflowCounter'],
   'a name or a choice of the house for a thing': [
-    ...['Role', 'Profile', 'Organization.color', 'Organization.uploadSlug', 'Inlet'],
+    ...['Role', 'Profile', 'Organization.color', 'Organization.uploadSlug', 'Inlet', 'Webhook'],
     ...['SystemSetting.passwordSettings', 'SystemSetting.measurementSettings', 'SystemSetting.roiSettings'],
     ...['SystemSetting.archivingSettings', 'SystemSetting.culture'],
   ],
