@@ -1,6 +1,6 @@
 // What cannot wait for the app, which takes longer to load and to run. A classic script: it runs before the app's modules.
 (() => {
-  // The first page of a proof, as small as its thumbnail is, where the app shows it later; client-proof/first-page.ts takes it
+  // The first page of a proof, as small as its thumbnail is, where the app shows it later; client/first-page.ts takes it
   // away. A link that leads to no proof has no picture.
   if (!/^\/client-proofing\/[\w-]+\/[\w-]+\/?$/.test(location.pathname)) return;
   const picture = new Image();

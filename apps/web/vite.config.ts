@@ -151,7 +151,9 @@ const fewFiles: Plugin = {
           // The first files name all others, and hashes cannot be compressed: 42 bits tell the files apart, and words before
           // them would make each first load 2 KiB larger.
           entryFileNames: 'assets/[name]-[hash:7].js',
-          chunkFileNames: 'assets/[hash:7].js',
+          // The words of a language keep their name, so that what is measured of a first load can tell them from code.
+          chunkFileNames: ({ name }) =>
+            /^(?:words|messages)\./.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',
           codeSplitting: {
             // Each of these chunks imports only those before it.
             includeDependenciesRecursively: false,

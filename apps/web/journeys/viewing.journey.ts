@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Session } from '@pdf2press/contract';
 import { expect, type Page } from 'playwright/test';
@@ -59,6 +60,40 @@ test('marks go off and come back, the chosen one alone is an outline, a line is 
   await page.keyboard.press('l');
   await page.mouse.move(middle.x, middle.y + 10);
   await expect(page.locator('[class*=loupe] img').first()).toBeVisible();
+});
+
+interface ManifestEntry {
+  file: string;
+}
+
+test('the page is there before the app is, where the app then shows it', async ({ page, context }) => {
+  await enter(page, context);
+  const session = await openFaulty(page);
+  await expect(stageOf(page).locator('img[class*=tile]').first()).toBeVisible();
+  const manifest = JSON.parse(readFileSync(new URL('../dist/.vite/manifest.json', import.meta.url), 'utf8')) as Record<
+    string,
+    ManifestEntry
+  >;
+  const screen = manifest['src/sessions/session-screen.tsx']?.file ?? 'none';
+  let goOn: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(`**/${screen}`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`/workflows/session/${session.id}`);
+  const early = page.locator('#first-page');
+  await expect(early.locator('img').first()).toBeVisible();
+  expect(await page.locator('#root h1').count()).toBe(0);
+  const before = await early.boundingBox();
+  goOn();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(early).toHaveCount(0);
+  const after = await stageOf(page).locator('[class*=_page_]').first().boundingBox();
+  for (const side of ['x', 'y', 'width', 'height'] as const)
+    expect(before?.[side], side).toBeCloseTo(after?.[side] ?? Number.NaN, 0);
 });
 
 test('an ink is shown alone, each plate tells how much it covers', async ({ page, context }) => {

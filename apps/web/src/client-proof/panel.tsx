@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { dropFirstPage } from '../client/first-page.ts';
 import type { Icon } from '../frame/place.ts';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './client-proof.module.css';
-import { dropFirstPage } from './first-page.ts';
 
 interface PanelProps {
   icon: Icon;

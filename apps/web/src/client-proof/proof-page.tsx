@@ -5,12 +5,12 @@ import { IconAlertCircle, IconCircleCheck, IconCloudOff, IconDownload, IconMessa
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../client/call-error.ts';
+import { dropFirstPage } from '../client/first-page.ts';
 import { placesOf } from '../viewer/page-overlay.tsx';
 import { usePagesSeen } from '../viewer/reading.tsx';
 import classes from './client-proof.module.css';
 import { type Asked, doneTold } from './decision.ts';
 import { DecisionBar } from './decision-bar.tsx';
-import { dropFirstPage } from './first-page.ts';
 import { HouseHead } from './house-head.tsx';
 import { ProofDownload } from './proof-download.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';

@@ -5,11 +5,11 @@ import { IconFileOff } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../client/call-error.ts';
+import { dropFirstPage } from '../client/first-page.ts';
 import type { ViewerNotes } from '../viewer/note-marks.tsx';
 import { PageViewer } from '../viewer/page-viewer.tsx';
 import { usePagesSeen } from '../viewer/reading.tsx';
 import classes from './client-proof.module.css';
-import { dropFirstPage } from './first-page.ts';
 import { type ClientVersion, checkedVersion, type ProofLink, useClientPages } from './use-client-proof.ts';
 
 const CompareViewer = lazy(async () => ({ default: (await import('../viewer/compare-viewer.tsx')).CompareViewer }));

@@ -1,9 +1,11 @@
 import { Loader, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import type { Session, SessionFinding, SessionPage } from '@pdf2press/contract';
 import { IconArrowRight, IconFileOff } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, type SyntheticEvent, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
+import { dropFirstPage } from '../client/first-page.ts';
+import { useFullScreen } from '../viewer/full-screen.ts';
 import { pagesSeen, type Reading } from '../viewer/openings.ts';
 import type { FileVersion } from '../viewer/page-source.ts';
 import { PageViewer } from '../viewer/page-viewer.tsx';
@@ -13,6 +15,7 @@ import { worstByPage } from '../viewer/worst-by-page.ts';
 import classes from './session.module.css';
 import { isOnlyParts, PartsPage } from './session-arrival.tsx';
 import { useSessionSource } from './session-source.ts';
+import { keepStagePlace } from './stage-place.ts';
 import { type ShownVersion, versionOf, versionsOf } from './step-files.ts';
 import { stepTitle } from './step-title.ts';
 import { useFindingCounts, useFindings } from './use-findings.ts';
@@ -116,19 +119,28 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
     () => worstByPage(places.filter((place) => place.stepRunId === stepRunId)),
     [places, stepRunId],
   );
+  const fullScreen = useFullScreen();
   if (state.pages.length === 0) return <NoPages {...state} />;
+  const onPicture = ({ target }: SyntheticEvent) => {
+    const stage = target instanceof Element && target.closest('[role=group]');
+    if (!stage) return;
+    if (!fullScreen?.isOn) keepStagePlace(session, stage.getBoundingClientRect());
+    dropFirstPage();
+  };
   return (
-    <PageViewer
-      source={state.source}
-      pages={state.pages}
-      binding={state.binding}
-      current={Math.min(page, state.pages.length)}
-      onOpen={onPage}
-      findings={findings}
-      worst={worst}
-      chosen={chosen}
-      onChoose={onChoose}
-    />
+    <div className={classes.asIfNotThere} onLoadCapture={onPicture}>
+      <PageViewer
+        source={state.source}
+        pages={state.pages}
+        binding={state.binding}
+        current={Math.min(page, state.pages.length)}
+        onOpen={onPage}
+        findings={findings}
+        worst={worst}
+        chosen={chosen}
+        onChoose={onChoose}
+      />
+    </div>
   );
 }
 
@@ -195,6 +207,7 @@ function BothVersions({
 
 export function NoPages({ isWaiting, isUnreadable, error }: Omit<ReturnType<typeof useVersion>, 'pages' | 'source'>) {
   const { t } = useTranslation();
+  useEffect(dropFirstPage, []);
   return (
     <div className={classes.noPages} role="status">
       {isWaiting ? <Loader aria-hidden /> : <IconFileOff size={32} stroke={1.5} aria-hidden />}

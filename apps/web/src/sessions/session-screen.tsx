@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
+import { dropFirstPage } from '../client/first-page.ts';
 import { overlayBreakpoint } from '../constants.ts';
 import { AfterPaint } from '../frame/after-paint.ts';
 import { Screen, stateOf } from '../frame/screen.tsx';
@@ -38,6 +39,7 @@ export function SessionScreen() {
   const { id = '' } = useParams();
   const query = useSession(id);
   const session = query.data;
+  useEffect(() => dropFirstPage, []);
   const isWide = useMediaQuery(`(min-width: ${overlayBreakpoint}px)`, undefined, { getInitialValueInEffect: false });
   return (
     <Screen
