@@ -19,15 +19,31 @@ export const pictureQuery = (address: string | null) => ({
 
 export const usePicture = (address: string | null) => useQuery({ ...pictureQuery(address), enabled: address !== null });
 
-/** An object URL for a blob, revoked when the component unmounts. */
+/** The object URLs in use. One blob has one, however often it is shown, so that the browser decodes its picture once. */
+const shownBlobs = new Map<Blob, { address: string; times: number }>();
+
+function addressOf(blob: Blob): string {
+  const shown = shownBlobs.get(blob) ?? { address: URL.createObjectURL(blob), times: 0 };
+  shownBlobs.set(blob, { ...shown, times: shown.times + 1 });
+  return shown.address;
+}
+
+function giveBack(blob: Blob): void {
+  const shown = shownBlobs.get(blob);
+  if (!shown) return;
+  if (shown.times > 1) return void shownBlobs.set(blob, { ...shown, times: shown.times - 1 });
+  shownBlobs.delete(blob);
+  URL.revokeObjectURL(shown.address);
+}
+
+/** An object URL for a blob, revoked when the last component that shows it unmounts. */
 export function useBlobAddress(blob: Blob | undefined): string | null {
   const [address, setAddress] = useState<string | null>(null);
   // Before the next paint: a picture that is here already is in the first one.
   useLayoutEffect(() => {
     if (!blob) return setAddress(null);
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    setAddress(addressOf(blob));
+    return () => giveBack(blob);
   }, [blob]);
   return address;
 }

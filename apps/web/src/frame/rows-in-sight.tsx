@@ -48,6 +48,8 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
             position: 'absolute',
             insetBlockStart: 0,
             insetInline: 0,
+            // A row that comes or changes asks for no layout of the others.
+            contain: 'layout style',
             transform: `translateY(${at - start}px)`,
           }}
           aria-setsize={isOpenEnded ? -1 : count}

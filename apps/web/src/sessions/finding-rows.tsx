@@ -1,17 +1,25 @@
 import { Button, Loader } from '@mantine/core';
-import { type FindingCounts, pageRanges, type Session, type SessionFinding } from '@pdf2press/contract';
+import {
+  type FindingCounts,
+  pageRanges,
+  type Session,
+  type SessionFinding,
+  type SessionPage,
+} from '@pdf2press/contract';
 import { IconTool } from '@tabler/icons-react';
-import { memo, useEffect, useRef } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RowsInSight } from '../frame/rows-in-sight.tsx';
 import { formatNumber } from '../language/formats.ts';
+import type { PageSource } from '../viewer/page-source.ts';
 import classes from './finding-group.module.css';
 import { FindingPicture } from './finding-picture.tsx';
 import shared from './session.module.css';
-import { useSessionSource } from './session-source.ts';
+import { sessionSource } from './session-source.ts';
 import { versionOf } from './step-files.ts';
 import { type FindingList, useFindings } from './use-findings.ts';
-import { useSessionPages } from './use-session.ts';
+import { sessionPagesQuery } from './use-session.ts';
 
 export type CountedRule = FindingCounts['rules'][number];
 
@@ -60,10 +68,11 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
   useEffect(() => {
     if (isChosenAbsent) void own.loadAll();
   }, [isChosenAbsent]);
+  const rasters = useRasters(session, items);
   const row = (finding: SessionFinding) => (
     <Finding
-      session={session}
       finding={finding}
+      rasters={rasters.get(finding.stepRunId)}
       isOnly={rule.findings === 1}
       isOnePage={session.pageCount === 1}
       isChosen={finding.id === chosen?.id}
@@ -99,17 +108,41 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
   );
 }
 
-/** A picture of a finding's place, from the rasters that the viewer beside the list has asked for. */
-function PlacePicture({ session, finding }: { session: Session; finding: SessionFinding }) {
-  const version = versionOf(session, finding);
-  const { data } = useSessionPages(session.id, version, finding.box !== undefined, [1]);
-  const source = useSessionSource(session.id, version, data?.sha256);
-  return <FindingPicture finding={finding} pages={data?.pages ?? []} source={source} />;
+/** The rasters of a version of the file, and its pages. */
+interface Rasters {
+  pages: readonly SessionPage[];
+  source: PageSource;
+}
+
+/** For each step that found something, the pages of the file that it read: those that the viewer beside the list shows, too. */
+function useRasters(session: Session, findings: readonly SessionFinding[]): ReadonlyMap<string, Rasters> {
+  const steps = [...new Set(findings.filter(({ box }) => box !== undefined).map(({ stepRunId }) => stepRunId))];
+  const key = steps.join(' ');
+  const versions = useMemo(
+    () => steps.map((stepRunId) => ({ stepRunId, version: versionOf(session, { stepRunId }) })),
+    [session, key],
+  );
+  const answers = useQueries({
+    queries: versions.map(({ version }) => sessionPagesQuery(session.id, version, [1])),
+    combine: (all) => all.map(({ data }) => data),
+  });
+  return useMemo(
+    () =>
+      new Map(
+        versions.flatMap(({ stepRunId, version }, at) => {
+          const data = answers[at];
+          return data
+            ? [[stepRunId, { pages: data.pages, source: sessionSource(session.id, version, data.sha256) }] as const]
+            : [];
+        }),
+      ),
+    [versions, answers, session.id],
+  );
 }
 
 interface FindingProps {
-  session: Session;
   finding: SessionFinding;
+  rasters: Rasters | undefined;
   /** The rule's only finding: its head says where. */
   isOnly: boolean;
   /** Of the file, which leaves no question where. */
@@ -121,8 +154,8 @@ interface FindingProps {
 
 /** Drawn again only when its own properties change, because the list changes with every step of the scrolling. */
 const Finding = memo(function Finding({
-  session,
   finding,
+  rasters,
   isOnly,
   isOnePage,
   isChosen,
@@ -155,7 +188,7 @@ const Finding = memo(function Finding({
           {finding.message && finding.operatorMessage !== finding.message && <small>{finding.operatorMessage}</small>}
           {!isOnly && place !== '' && <small>{place}</small>}
         </span>
-        <PlacePicture session={session} finding={finding} />
+        {rasters && <FindingPicture finding={finding} {...rasters} />}
       </button>
       {onFix && (
         <Button

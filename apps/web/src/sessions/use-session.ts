@@ -1,9 +1,10 @@
-import type { SessionEvent } from '@pdf2press/contract';
+import type { RouteResult, SessionEvent } from '@pdf2press/contract';
 import { deliveryRoutes, proofRoutes, sessionRoutes } from '@pdf2press/contract/calls';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { CallError } from '../client/call-error.ts';
 import { listenToSessions, useLiveState } from '../client/live.ts';
-import { invalidate, useCall } from '../client/queries.ts';
+import { invalidate, queryOf, useCall } from '../client/queries.ts';
 import { type FileVersion, isComing } from '../viewer/page-source.ts';
 
 const gatherMilliseconds = 300;
@@ -49,19 +50,21 @@ export function useSession(id: string) {
   return session;
 }
 
-/** The pages of a session's file; polled until the shown page has been rendered. */
+/** The pages of a session's file; polled until the shown pages have been rendered. */
+export const sessionPagesQuery = (
+  id: string,
+  version: FileVersion,
+  shown: readonly number[],
+): UseQueryOptions<RouteResult<typeof sessionRoutes.pages>> => ({
+  ...queryOf(sessionRoutes.pages, { params: { id }, query: { version } }),
+  retry: false,
+  refetchInterval: ({ state: { data, error } }) => {
+    const isUnready = error instanceof CallError && error.status === 202;
+    if (isUnready) return notReadyMilliseconds;
+    const isUndrawn = shown.some((page) => isComing(data?.pages[page - 1]));
+    return isUndrawn ? notReadyMilliseconds * 2 : false;
+  },
+});
+
 export const useSessionPages = (id: string, version: FileVersion, isAsked: boolean, shown: readonly number[]) =>
-  useCall(
-    sessionRoutes.pages,
-    { params: { id }, query: { version } },
-    {
-      enabled: isAsked,
-      retry: false,
-      refetchInterval: ({ state: { data, error } }) => {
-        const isUnready = error instanceof CallError && error.status === 202;
-        if (isUnready) return notReadyMilliseconds;
-        const isUndrawn = shown.some((page) => isComing(data?.pages[page - 1]));
-        return isUndrawn ? notReadyMilliseconds * 2 : false;
-      },
-    },
-  );
+  useQuery({ ...sessionPagesQuery(id, version, shown), enabled: isAsked });
