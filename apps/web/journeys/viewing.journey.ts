@@ -87,7 +87,7 @@ test('the page is there before the app is, where the app then shows it', async (
   const early = page.locator('#first-page');
   await expect(early.locator('img').first()).toBeVisible();
   expect(await page.locator('#root h1').count()).toBe(0);
-  const before = await early.boundingBox();
+  const before = await early.locator('div').boundingBox();
   goOn();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(early).toHaveCount(0);

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,9 +34,40 @@ const line = (row: BenchRow) =>
     isMet(row) ? 'yes' : '**no**',
   ].join(' | ')} |`;
 
+const document = path.join(repositoryRoot, 'docs/benchmarks.md');
+
+/** The table's lines, by the name of what was measured and its peer, which two rows never share. */
+const keyOf = (text: string): string => {
+  const [what, , peer] = text.split(' | ');
+  return `${what} | ${peer}`;
+};
+
+/** The lines that `fresh` replaces or adds; the others stay, in their places. */
+export function mergedLines(before: readonly string[], fresh: readonly string[]): string[] {
+  const left = new Map(fresh.map((text) => [keyOf(text), text]));
+  const kept = before.map((text) => {
+    const measured = left.get(keyOf(text));
+    left.delete(keyOf(text));
+    return measured ?? text;
+  });
+  return [...kept, ...left.values()];
+}
+
+function linesNow(): string[] {
+  try {
+    return readFileSync(document, 'utf8')
+      .split('\n')
+      .filter((text) => text.startsWith('| '))
+      .slice(1);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return [];
+  }
+}
+
 /**
- * `npm run bench [-- NAME]`: runs the rooms' measurements one after the other and writes `docs/benchmarks.md`
- * when all were run. Exit code 1 when a limit is exceeded.
+ * `npm run bench [-- NAME]`: runs the rooms' measurements one after the other and writes `docs/benchmarks.md`. With a name it
+ * runs those of that name and replaces their rows only. Exit code 1 when a limit is exceeded.
  */
 export async function bench(args: string[]): Promise<number> {
   const rows: BenchRow[] = [];
@@ -49,9 +80,8 @@ export async function bench(args: string[]): Promise<number> {
       console.log(line(row));
     }
   }
-  if (words.length === 0) {
-    const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}. Ratios are ours / peer in the same run; single figures are medians.\n\n| what | ours | peer | peer’s | ratio | promise | kept |\n|---|---|---|---|---|---|---|\n`;
-    writeFileSync(path.join(repositoryRoot, 'docs/benchmarks.md'), `${head}${rows.map(line).join('\n')}\n`);
-  }
+  const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}; a part that is run alone replaces its own rows. Ratios are ours / peer in the same run; single figures are medians.\n\n| what | ours | peer | peer’s | ratio | promise | kept |\n|---|---|---|---|---|---|---|\n`;
+  const lines = words.length === 0 ? rows.map(line) : mergedLines(linesNow(), rows.map(line));
+  if (rows.length > 0) writeFileSync(document, `${head}${lines.join('\n')}\n`);
   return rows.every(isMet) ? 0 : 1;
 }

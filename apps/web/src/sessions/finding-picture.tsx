@@ -7,6 +7,7 @@ import { PageTiles } from '../viewer/page-tiles.tsx';
 import classes from './finding-picture.module.css';
 
 const stage = { width: 88, height: 60 } as const;
+const allInks = { kind: 'all' } as const;
 /** Share of the picture that the finding's box fills. */
 const share = 0.5;
 
@@ -18,10 +19,13 @@ export function FindingPicture({
   finding,
   pages,
   source,
+  isInSight = false,
 }: {
   finding: PlacedFinding;
   pages: readonly SessionPage[];
   source: PageSource;
+  /** Known to be, so that nothing watches whether it comes into sight. */
+  isInSight?: boolean;
 }) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
   const page = finding.page === null ? undefined : pages[finding.page - 1];
@@ -33,7 +37,7 @@ export function FindingPicture({
   const of = (part: number, whole: number) => part * whole * view.scale;
   return (
     <span
-      ref={ref}
+      ref={isInSight ? null : ref}
       className={classes.picture}
       style={{ inlineSize: stage.width, blockSize: stage.height }}
       aria-hidden
@@ -47,7 +51,9 @@ export function FindingPicture({
           blockSize: of(1, size.height),
         }}
       >
-        {inViewport && <PageTiles source={source} page={page} view={view} stage={stage} inks={{ kind: 'all' }} />}
+        {(isInSight || inViewport) && (
+          <PageTiles source={source} page={page} view={view} stage={stage} inks={allInks} isAlone />
+        )}
         <span
           className={classes.place}
           data-severity={finding.severity}

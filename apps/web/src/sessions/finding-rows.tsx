@@ -69,10 +69,11 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
     if (isChosenAbsent) void own.loadAll();
   }, [isChosenAbsent]);
   const rasters = useRasters(session, items);
-  const row = (finding: SessionFinding) => (
+  const row = (finding: SessionFinding, isInSight: boolean) => (
     <Finding
       finding={finding}
       rasters={rasters.get(finding.stepRunId)}
+      isInSight={isInSight}
       isOnly={rule.findings === 1}
       isOnePage={session.pageCount === 1}
       isChosen={finding.id === chosen?.id}
@@ -91,7 +92,7 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
         chosen={items.findIndex(({ id }) => id === chosen?.id)}
         row={(index) => {
           const finding = items[index];
-          return finding ? row(finding) : <Loader size="sm" aria-hidden />;
+          return finding ? row(finding, true) : <Loader size="sm" aria-hidden />;
         }}
         onSight={(_, last) => {
           if (hasMore && last === items.length) own.loadMore();
@@ -102,7 +103,7 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
   return (
     <ul className={classes.findings}>
       {items.map((finding) => (
-        <li key={finding.id}>{row(finding)}</li>
+        <li key={finding.id}>{row(finding, false)}</li>
       ))}
     </ul>
   );
@@ -143,6 +144,8 @@ function useRasters(session: Session, findings: readonly SessionFinding[]): Read
 interface FindingProps {
   finding: SessionFinding;
   rasters: Rasters | undefined;
+  /** Of a list that has only the rows in sight. */
+  isInSight: boolean;
   /** The rule's only finding: its head says where. */
   isOnly: boolean;
   /** Of the file, which leaves no question where. */
@@ -156,6 +159,7 @@ interface FindingProps {
 const Finding = memo(function Finding({
   finding,
   rasters,
+  isInSight,
   isOnly,
   isOnePage,
   isChosen,
@@ -188,7 +192,7 @@ const Finding = memo(function Finding({
           {finding.message && finding.operatorMessage !== finding.message && <small>{finding.operatorMessage}</small>}
           {!isOnly && place !== '' && <small>{place}</small>}
         </span>
-        {rasters && <FindingPicture finding={finding} {...rasters} />}
+        {rasters && <FindingPicture finding={finding} isInSight={isInSight} {...rasters} />}
       </button>
       {onFix && (
         <Button

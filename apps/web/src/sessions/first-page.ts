@@ -38,10 +38,13 @@ export async function showFirstPage(id: string): Promise<void> {
     }),
   );
   if (!isBlank()) return;
+  const table = document.createElement('div');
+  table.id = firstPageId;
+  place(table, 'fixed', [stage.x, stage.y, stage.width, stage.height], 'px');
+  Object.assign(table.style, { overflow: 'hidden', background: 'var(--p2p-pasteboard)', pointerEvents: 'none' });
   const paper = document.createElement('div');
-  paper.id = firstPageId;
-  place(paper, 'fixed', [stage.x + view.x, stage.y + view.y, size.width * view.scale, size.height * view.scale], 'px');
-  Object.assign(paper.style, { background: '#fff', boxShadow: '0 2px 18px rgb(0 0 0 / 35%)', pointerEvents: 'none' });
+  place(paper, 'absolute', [view.x, view.y, size.width * view.scale, size.height * view.scale], 'px');
+  Object.assign(paper.style, { background: '#fff', boxShadow: '0 2px 18px rgb(0 0 0 / 35%)' });
   paper.append(
     ...pictures.map(({ area, blob }) => {
       const picture = new Image();
@@ -52,7 +55,8 @@ export async function showFirstPage(id: string): Promise<void> {
       return picture;
     }),
   );
-  document.body.append(paper);
+  table.append(paper);
+  document.body.append(table);
 }
 
 function place(

@@ -12,7 +12,8 @@ interface Props {
   view: View;
   stage: Size;
   inks: InkView;
-  onSettled?: (isSettled: boolean) => void;
+  /** Without the coarsest level below: a small picture waits for its own. */
+  isAlone?: boolean;
 }
 
 const percent = (share: number) => `${share * 100}%`;
@@ -24,12 +25,12 @@ const placeOf = ({ area }: Tile) => ({
 });
 
 /** The raster of a page: the coarsest level below, over it the tiles of the level that fits the zoom. */
-export function PageTiles({ source, page, view, stage, inks }: Props) {
+export function PageTiles({ source, page, view, stage, inks, isAlone = false }: Props) {
   const size = { width: page.widthPt, height: page.heightPt };
   const fine = levelFor(page.levels, view.scale, window.devicePixelRatio);
   const ground = levelFor(page.levels, 0, 1);
   if (!fine || !ground) return null;
-  const levels = ground.dpi === fine.dpi ? [fine] : [ground, fine];
+  const levels = isAlone || ground.dpi === fine.dpi ? [fine] : [ground, fine];
   return levels.map((level) =>
     tilesInSight(level, view, size, stage).map((tile) => (
       <OneTile
