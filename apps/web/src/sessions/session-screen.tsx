@@ -1,6 +1,16 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { isFinal, type Session, type SessionFinding } from '@pdf2press/contract';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import {
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useParams } from 'react-router';
 import { useMay } from '../account/use-me.ts';
@@ -30,6 +40,10 @@ import { checkedVersion, versionOf } from './step-files.ts';
 import { StepsRail } from './steps-rail.tsx';
 import { useFindings } from './use-findings.ts';
 import { useSession } from './use-session.ts';
+
+/** The page itself is turned before what stands beside it. */
+const LateSide = memo(SidePanel);
+const SameRail = memo(StepsRail);
 
 /** Forms are loaded when one is first asked for. */
 const AnswerDialogs = lazy(async () => ({ default: (await import('./answer-dialogs.tsx')).AnswerDialogs }));
@@ -124,7 +138,9 @@ function Content({ session }: { session: Session }) {
   const [tab, setTab] = useState<SideTab | null>(null);
   const [part, setPart] = useState('page');
   const [shown, setShown] = useState<Listed>(allListed);
-  const list = useFindings(session.id, filterOf(shown), { isAsked: filterOf(shown).severity.length > 0 });
+  const filter = useMemo(() => filterOf(shown), [shown]);
+  const list = useFindings(session.id, filter, { isAsked: filter.severity.length > 0 });
+  const latePage = useDeferredValue(page);
   // The fragment addresses a log line or a step.
   const { hash } = useLocation();
   useEffect(() => {
@@ -138,18 +154,21 @@ function Content({ session }: { session: Session }) {
     }
   }, [hash]);
 
-  const choose = (finding: SessionFinding) => {
-    setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
-    setTab('findings');
-    setView(versionOf(session, finding));
-    const first = finding.page ?? finding.pages?.[0];
-    if (first) setPage(first);
-    if (first && placesOf(finding).length > 0) setPart('page');
-  };
-  const openPage = (next: number) => {
+  const choose = useCallback(
+    (finding: SessionFinding) => {
+      setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
+      setTab('findings');
+      setView(versionOf(session, finding));
+      const first = finding.page ?? finding.pages?.[0];
+      if (first) setPage(first);
+      if (first && placesOf(finding).length > 0) setPart('page');
+    },
+    [session],
+  );
+  const openPage = useCallback((next: number) => {
     setPage(next);
     setPart('page');
-  };
+  }, []);
   const step = async (by: number) => {
     const at = list.items.findIndex((finding) => finding.id === chosen?.finding.id);
     const to = at < 0 && by > 0 ? 0 : at + by;
@@ -171,7 +190,7 @@ function Content({ session }: { session: Session }) {
     })),
   ]);
 
-  const rail = <StepsRail session={session} />;
+  const rail = <SameRail session={session} />;
   const pages = (
     <SessionPages
       session={session}
@@ -185,7 +204,7 @@ function Content({ session }: { session: Session }) {
   );
   const side = (
     <AfterPaint>
-      <SidePanel
+      <LateSide
         session={session}
         list={list}
         tab={tab ?? openingTab(session)}
@@ -194,7 +213,7 @@ function Content({ session }: { session: Session }) {
         onChoose={choose}
         listed={shown}
         onListed={setShown}
-        page={page}
+        page={latePage}
         onPage={openPage}
       />
     </AfterPaint>

@@ -1,7 +1,7 @@
 import type { SessionFinding } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import type { CallInput } from '../client/call.ts';
 import { keyOf, queryOf, useCall } from '../client/queries.ts';
 
@@ -52,19 +52,27 @@ export function useFindings(
     if (isMoreWanted) void fetchNextPage();
   }, [isMoreWanted, fetchNextPage]);
   const items = useMemo(() => (isAsked ? itemsOf(data) : []), [isAsked, data]);
-  return {
-    items,
-    hasMore: isAsked && hasNextPage,
-    loadMore: () => {
-      if (hasNextPage && !isFetching) void fetchNextPage();
-    },
-    loadAll: async () => {
-      if (!isAsked) return [];
-      let last: Pick<typeof query, 'data' | 'hasNextPage' | 'isError'> = query;
-      while (last.hasNextPage && !last.isError) last = await fetchNextPage();
-      return itemsOf(last.data);
-    },
-  };
+  const latest = useRef(query);
+  latest.current = query;
+  const hasMore = isAsked && hasNextPage;
+  // The same object while the list is the same, so that what shows it is drawn again only when the list changes.
+  return useMemo(
+    () => ({
+      items,
+      hasMore,
+      loadMore: () => {
+        const now = latest.current;
+        if (now.hasNextPage && !now.isFetching) void now.fetchNextPage();
+      },
+      loadAll: async () => {
+        if (!isAsked) return [];
+        let last: Pick<typeof query, 'data' | 'hasNextPage' | 'isError'> = latest.current;
+        while (last.hasNextPage && !last.isError) last = await latest.current.fetchNextPage();
+        return itemsOf(last.data);
+      },
+    }),
+    [items, hasMore, isAsked],
+  );
 }
 
 /** How many findings the session's newest run has, by severity, check and page; undefined until they are here. */

@@ -1,7 +1,17 @@
 import { Button, Loader } from '@mantine/core';
 import type { PageBinding, SessionPage, Severity } from '@pdf2press/contract';
 import { IconChevronDown, IconFrame } from '@tabler/icons-react';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import {
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { LateMenu } from '../frame/late-menu.tsx';
 import { formatNumber, formatPoints } from '../language/formats.ts';
@@ -50,7 +60,7 @@ const UndrawableNotice = lazy(async () => ({ default: (await import('./undrawabl
 const Crosshair = lazy(async () => ({ default: (await import('./asked-for.ts')).Crosshair }));
 /** Loaded after the page: they are for files of several pages. */
 const TurningLeaf = lazy(async () => ({ default: (await import('./several-pages.ts')).TurningLeaf }));
-const Thumbnails = lazy(async () => ({ default: (await import('./several-pages.ts')).Thumbnails }));
+const Thumbnails = memo(lazy(async () => ({ default: (await import('./several-pages.ts')).Thumbnails })));
 
 interface Props<F extends PlacedFinding> {
   source: PageSource;
@@ -100,6 +110,9 @@ export function PageViewer<F extends PlacedFinding>({
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
   const { reading, seen, opening } = useOpening(pages, binding, current);
+  // The page itself is turned before the row of pages below it.
+  const late = useDeferredValue(useMemo(() => ({ current, seen }), [current, seen]));
+  const isUndrawable = useCallback((number: number) => pages[number - 1]?.isUndrawable === true, [pages]);
   const { rotation, rotateBy, rotationKeys } = useRotation(source, seen, () => camera.fit());
   const camera = useCamera(rotatedSize(opening.size, rotation));
   const [boxes, setBoxes] = useState<readonly Outline[]>(hasBoxes ? ['trim'] : []);
@@ -313,11 +326,10 @@ export function PageViewer<F extends PlacedFinding>({
           <Thumbnails
             source={source}
             count={pages.length}
-            current={current}
-            seen={seen}
+            {...late}
             worst={worst}
             noteCounts={notes?.counts ?? noNotes}
-            isUndrawable={(number) => pages[number - 1]?.isUndrawable === true}
+            isUndrawable={isUndrawable}
             onOpen={onOpen}
           />
         </Suspense>
@@ -330,14 +342,14 @@ export function PageViewer<F extends PlacedFinding>({
 function useOpening(pages: readonly SessionPage[], binding: PageBinding, current: number) {
   const chosen = useReading((state) => state.reading);
   const reading = pages.length > 1 ? chosen : 'single';
-  const seen = pagesSeen(reading, Math.min(current, pages.length), pages.length);
-  const key = seen.join();
+  const count = pages.length;
+  const seen = useMemo(() => pagesSeen(reading, Math.min(current, count), count), [reading, current, count]);
   const opening = useMemo(() => {
     const shown = seen.flatMap((number) => pages[number - 1] ?? []);
     const [only] = shown;
     if (reading === 'single' && only) return alone(only);
     return facing(shown, { among: reading === 'flip' ? pages : shown, binding });
-  }, [pages, binding, reading, key]);
+  }, [pages, binding, reading, seen]);
   return { reading, seen, opening };
 }
 
