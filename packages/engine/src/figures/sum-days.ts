@@ -44,7 +44,7 @@ async function sumDay(tx: Transaction, day: string): Promise<void> {
 }
 
 /** Days that have been over for a day and an hour and are not summed, or changed since; the newest first. */
-const findDays = (deps: EngineDeps): Promise<{ subscriberId: string; day: string }[]> =>
+const findDays = (deps: Pick<EngineDeps, 'database'>): Promise<{ subscriberId: string; day: string }[]> =>
   deps.database.asHost(
     (tx) => tx.$queryRaw<{ subscriberId: string; day: string }[]>`
       with span as (
@@ -64,7 +64,7 @@ const findDays = (deps: EngineDeps): Promise<{ subscriberId: string; day: string
        order by due.day desc limit ${batch}`,
   );
 
-const measureStorage = (deps: EngineDeps): Promise<number> =>
+const measureStorage = (deps: Pick<EngineDeps, 'database'>): Promise<number> =>
   deps.database.asHost(
     (tx) => tx.$executeRaw`
       insert into storage_days (subscriber_id, day, bytes, measured_at, included_bytes, price_per_gb, currency)
@@ -83,7 +83,7 @@ const measureStorage = (deps: EngineDeps): Promise<number> =>
   );
 
 /** Sums all days that are due, and measures the store when the last measurement is an hour old. Returns how many days. */
-export async function keepFigures(deps: EngineDeps, stopped?: AbortSignal): Promise<number> {
+export async function keepFigures(deps: Pick<EngineDeps, 'database'>, stopped?: AbortSignal): Promise<number> {
   await measureStorage(deps);
   let summed = 0;
   while (!stopped?.aborted) {

@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { median } from '@pdf2press/config/bench';
+import { freePort } from '@pdf2press/config/free-port';
+import { createDatabase } from '@pdf2press/prisma';
+
+/* What the measurements of the API share. */
+
+export const administrator = { email: 'bench@example.com', password: 'Tr0ub4dor&3' };
+
+export interface Api {
+  origin: string;
+  /** Resident memory of the process, MB. */
+  memory: () => number;
+  stop: () => Promise<void>;
+}
+
+/** The API as a process of its own, ready. */
+export async function startApi(databaseUrl: string, dataDir: string): Promise<Api> {
+  const port = await freePort();
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./joined/main.js', import.meta.url))], {
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'silent',
+      RATE_LIMIT_FACTOR: '1000',
+      CAPTCHA_PROVIDER: 'off',
+      PDF2PRESS_ADMIN_EMAIL: administrator.email,
+      PDF2PRESS_ADMIN_PASSWORD: administrator.password,
+    },
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  for (let tries = 0; tries < 600; tries += 1) {
+    const ready = await fetch(`${origin}/healthz/ready`).catch(() => undefined);
+    if (ready?.ok) break;
+    await sleep(50);
+  }
+  return {
+    origin,
+    memory: () => (Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1e6,
+    stop: () =>
+      new Promise((resolve) => {
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+/** The `result` of a call. */
+export async function call<T>(api: Api, url: string, token: string | undefined, body?: object): Promise<T> {
+  const response = await fetch(`${api.origin}/api${url}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  const { result } = (await response.json()) as { result: T };
+  return result;
+}
+
+/** Adds sessions like the one that is there, a minute apart, four outcomes in turn. */
+export async function addSessions(databaseUrl: string, count: number): Promise<void> {
+  const db = createDatabase(databaseUrl);
+  try {
+    await db.asHost(
+      (tx) => tx.$executeRaw`
+        insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_name, file_name, status, created_at)
+        select 'ses_bench' || n, subscriber_id, 'bench' || n, workflow_id, workflow_version_id, source, 'Source ' || n % 50,
+               'job-' || md5(n::text) || '.pdf',
+               (array['Completed', 'Failed', 'CompletedWithWarnings', 'OnHold'])[1 + n % 4]::session_status,
+               now() - n * interval '1 minute'
+          from (select * from sessions limit 1) as one, generate_series(1, ${count}::int) as n`,
+      { timeout: 900_000 },
+    );
+    await db.asHost((tx) => tx.$executeRaw`analyze sessions`);
+  } finally {
+    await db.close();
+  }
+}
+
+/** Changing pages of the list of sessions, with the usual sorting and filters: the slowest kind's median, ms. */
+export async function slowestPage(api: Api, token: string): Promise<number> {
+  const queries = [
+    '',
+    'page=2',
+    'page=40',
+    'status=Failed&page=3',
+    'sort=fileName&page=4',
+    'sort=workflow',
+    'search=job-abc',
+    'sort=source&page=20',
+  ];
+  const times: number[] = [];
+  for (const query of queries) times.push(await timeOf(() => call(api, `/sessions?${query}`, token)));
+  return Math.max(...times);
+}
+
+/** The median of five rounds, ms. */
+export async function timeOf(act: () => Promise<unknown>): Promise<number> {
+  const rounds: number[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const from = performance.now();
+    await act();
+    rounds.push(performance.now() - from);
+  }
+  return median(rounds);
+}
