@@ -3,6 +3,8 @@ import {
   type Profile,
   type ProfileSummary,
   permissions,
+  type RouteResult,
+  type routes,
   type Workflow,
   type WorkflowDefinition,
   type WorkflowExport,
@@ -147,6 +149,72 @@ test('lists show what is the house’s or one’s own, narrowed and sorted by or
     expect(await namesOf(path, both)).toEqual(['acme', 'bolt', 'house']);
     expect(await namesOf(path, stranger)).toEqual([]);
   }
+});
+
+test('sessions are narrowed, sorted and exported by the organization that they belong to', async () => {
+  const workflow = (await makeWorkflow(admin, `${mark} flow`)).result;
+  const steps = drawing('').steps.filter(({ kind }) => kind !== 'Fix');
+  const edges = [{ id: 'a', from: 'inject', outcome: 'done', to: 'complete' }];
+  await draw(workflow, workflowDefinitionSchema.parse({ steps, edges }));
+  await publish(workflow.id);
+  for (const [name, organizationId] of [
+    ['house', undefined],
+    ['acme', acme],
+    ['bolt', bolt],
+  ] as const)
+    await receiveFile(lab.deps.engine, {
+      context: { subscriberId: home },
+      workflowId: workflow.id,
+      ...(organizationId && { organizationId }),
+      source: 'ManualInjected',
+      fileName: `${mark} ${name}.pdf`,
+      bytes: (async function* once() {
+        yield Buffer.from('%PDF-1.7');
+      })(),
+      ingest: { kind: 'test' },
+      createdBy: { kind: 'system', id: 'test', name: 'test' },
+    });
+  const listed = async (as: SignedIn, query = '') => {
+    const { result } = await lab.call<RouteResult<typeof routes.sessions.list>>(
+      'GET',
+      `/sessions?search=${mark}&sort=organization&direction=asc&${query}`,
+      { as },
+    );
+    const named = result.items.map(({ fileName, organization }) => [fileName, organization?.name ?? null]);
+    expect([result.total, result.statusCounts.InQueue ?? 0], 'the counts are those of the list').toEqual([
+      named.length,
+      named.length,
+    ]);
+    return named.map(([fileName, organization]) => {
+      const name = String(fileName).slice(mark.length + 1, -'.pdf'.length);
+      expect(organization?.toLowerCase() ?? 'house').toBe(name);
+      return name;
+    });
+  };
+  expect(await listed(admin)).toEqual(['acme', 'bolt', 'house']);
+  expect(await listed(admin, `organizationId=${bolt}`)).toEqual(['bolt']);
+  expect(await listed(admin, 'organizationId=house')).toEqual(['house']);
+  expect(await listed(admin, `organizationId=house&organizationId=${acme}`)).toEqual(['acme', 'house']);
+  expect(await listed(both, `organizationId=${acme}`)).toEqual(['acme']);
+  expect(await listed(one), 'of their own only').toEqual(['acme']);
+  for (const query of [`organizationId=${bolt}`, 'organizationId=house'])
+    expect(await listed(one, query), 'a filter shows no more').toEqual([]);
+  expect(await listed(stranger, `organizationId=${bolt}`)).toEqual([]);
+
+  const { body } = await lab.call(
+    'GET',
+    `/sessions/export.csv?search=${mark}&sort=organization&direction=asc&organizationId=${bolt}&organizationId=house&columns=fileName&columns=organization`,
+    { as: admin },
+  );
+  expect(body.trim().split('\r\n').slice(1)).toEqual([`${mark} bolt.pdf,Bolt`, `${mark} house.pdf,`]);
+});
+
+test('who sees sessions and nothing else is told the organizations that these are of', async () => {
+  const viewer = await lab.signIn(await lab.makePerson(home, `viewer-${mark}@example.com`, ['sessions.view']));
+  const blind = await lab.signIn(await lab.makePerson(home, `blind-${mark}@example.com`, ['storage.metrics.view']));
+  const own = (as: SignedIn) => lab.call<{ items: { name: string }[] }>('GET', '/organizations/own', { as });
+  expect((await own(viewer)).result.items.map(({ name }) => name)).toEqual(expect.arrayContaining(['Acme', 'Bolt']));
+  expect((await own(blind)).statusCode).toBe(403);
 });
 
 test('what is another organization’s cannot be read, changed, copied, exported or deleted, also where a session ran it', async () => {
