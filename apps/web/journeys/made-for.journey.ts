@@ -90,6 +90,19 @@ test('a workflow and a profile are made for an organization, found by it, and it
   await page.getByRole('button', { name: /\d+ issues?$/ }).click();
   await expect(page.getByText(/This profile belongs to another organization/).first()).toBeVisible();
 
+  // A mailbox of the other organization may not lead to it: told before it is saved.
+  await page.goto('/email/new');
+  await choose(page, acme);
+  await page.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: `Flow ${mark}` }).click();
+  const told = page.getByText('This workflow belongs to another organization');
+  await expect(told).toHaveCount(0);
+  await choose(page, bolt);
+  await expect(told).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Workflow' })).toHaveValue(`Flow ${mark}`);
+  await choose(page, acme);
+  await expect(told).toHaveCount(0);
+
   // Its member sees it, and nothing of the other organization; what they make is theirs.
   const theirs = await browser.newContext();
   const own = await theirs.newPage();
