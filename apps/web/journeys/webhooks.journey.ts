@@ -17,6 +17,7 @@ test('a webhook is made, its secret is shown once and replaced, a test tells why
   await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Address').fill('https://10.0.0.1/events');
+  await expect(dialog.getByRole('switch', { name: 'Switched on' })).toBeChecked();
   await dialog.getByRole('button', { name: 'All' }).click();
   await expect(dialog.getByRole('checkbox', { name: 'File received' })).toBeChecked();
   await looksWell(page);
