@@ -45,7 +45,7 @@ const host = (ids: readonly string[]) =>
     await tx.hostFact.upsert({ where: { key }, create: { key, value }, update: { value } });
     lab.deps.callers.forget();
   });
-const roles = async () => (await lab.call<Role[]>('GET', '/roles', { as: boss })).result;
+const roles = async () => (await lab.call<{ items: Role[] }>('GET', '/roles', { as: boss })).result.items;
 
 describe('an API key that may only manage users', () => {
   test('neither takes over nor deletes whoever made it', async () => {

@@ -62,16 +62,20 @@ export async function call<T>(api: Api, url: string, token: string | undefined, 
   return result;
 }
 
-/** Adds sessions like the one that is there, a minute apart, four outcomes in turn. */
-export async function addSessions(databaseUrl: string, count: number): Promise<void> {
+/** Adds sessions like the one that is there, a minute apart, four outcomes in turn; of every five, four are of an organization. Resolves to the organizations' ids. */
+export async function addSessions(api: Api, token: string, databaseUrl: string, count: number): Promise<string[]> {
+  const organizations: string[] = [];
+  for (const name of ['North', 'East', 'South', 'West'])
+    organizations.push((await call<{ id: string }>(api, '/organizations', token, { name })).id);
   const db = createDatabase(databaseUrl);
   try {
     await db.asHost(
       (tx) => tx.$executeRaw`
-        insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_name, file_name, status, created_at)
+        insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_name, file_name, status, organization_id, created_at)
         select 'ses_bench' || n, subscriber_id, 'bench' || n, workflow_id, workflow_version_id, source, 'Source ' || n % 50,
                'job-' || md5(n::text) || '.pdf',
                (array['Completed', 'Failed', 'CompletedWithWarnings', 'OnHold'])[1 + n % 4]::session_status,
+               (${organizations}::text[])[n % 5],
                now() - n * interval '1 minute'
           from (select * from sessions limit 1) as one, generate_series(1, ${count}::int) as n`,
       { timeout: 900_000 },
@@ -80,10 +84,11 @@ export async function addSessions(databaseUrl: string, count: number): Promise<v
   } finally {
     await db.close();
   }
+  return organizations;
 }
 
 /** Changing pages of the list of sessions, with the usual sorting and filters: the slowest kind's median, ms. */
-export async function slowestPage(api: Api, token: string): Promise<number> {
+export async function slowestPage(api: Api, token: string, organizations: readonly string[]): Promise<number> {
   const queries = [
     '',
     'page=2',
@@ -93,6 +98,9 @@ export async function slowestPage(api: Api, token: string): Promise<number> {
     'sort=workflow',
     'search=job-abc',
     'sort=source&page=20',
+    `organizationId=${organizations[0]}&page=40`,
+    'organizationId=house',
+    'sort=organization&page=3',
   ];
   const times: number[] = [];
   for (const query of queries) times.push(await timeOf(() => call(api, `/sessions?${query}`, token)));

@@ -90,8 +90,8 @@ const partly: Partial<Record<Permission, (as: SignedIn) => Promise<boolean>>> = 
   'sessions.archive': bulk('archive'),
   'sessions.unarchive': bulk('unarchive'),
   'users.roles.assign': async (as) => {
-    const { result } = await lab.call<{ id: string; name: string }[]>('GET', '/roles', { as: ana });
-    const roleIds = result.filter(({ name }) => name === 'Viewer').map(({ id }) => id);
+    const { result } = await lab.call<{ items: { id: string; name: string }[] }>('GET', '/roles', { as: ana });
+    const roleIds = result.items.filter(({ name }) => name === 'Viewer').map(({ id }) => id);
     expect(roleIds).toHaveLength(1);
     const body = { firstName: 'Bo', email: `bo-${as.id}@example.com`, roleIds, sendActivationEmail: false };
     return isDenied(await lab.call('POST', '/users', { as, body }));

@@ -90,6 +90,19 @@ test('a workflow and a profile are made for an organization, found by it, and it
   await page.getByRole('button', { name: /\d+ issues?$/ }).click();
   await expect(page.getByText(/This profile belongs to another organization/).first()).toBeVisible();
 
+  // A mailbox of the other organization may not lead to it: told before it is saved.
+  await page.goto('/email/new');
+  await choose(page, acme);
+  await page.getByRole('combobox', { name: 'Workflow' }).click();
+  await page.getByRole('option', { name: `Flow ${mark}` }).click();
+  const told = page.getByText('This workflow belongs to another organization');
+  await expect(told).toHaveCount(0);
+  await choose(page, bolt);
+  await expect(told).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Workflow' })).toHaveValue(`Flow ${mark}`);
+  await choose(page, acme);
+  await expect(told).toHaveCount(0);
+
   // Its member sees it, and nothing of the other organization; what they make is theirs.
   const theirs = await browser.newContext();
   const own = await theirs.newPage();
@@ -147,6 +160,31 @@ test('somebody of several organizations says whose a file is, where the workflow
   await page.getByLabel('Search files and ids').fill(fileName);
   const row = page.getByRole('row').filter({ hasText: fileName });
   await expect(row).toContainText('Completed', { timeout: patience });
+  await expect(row).toContainText(names[1]);
+
+  // The list is narrowed to an organization in the address, and a saved view keeps it.
+  const pick = async (name: string) => {
+    await page.getByRole('button', { name: /^Organization/, expanded: false }).click();
+    await page.getByRole('checkbox', { name, exact: true }).click();
+    await page.keyboard.press('Escape');
+  };
+  await pick(names[0]);
+  await expect(page).toHaveURL(/organizationId=org_/);
+  await expect(row).toHaveCount(0);
+  await pick(names[0]);
+  await pick(names[1]);
+  await expect(row).toBeVisible();
+  await looksWellEverywhere(page);
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill(`Of ${mark}`);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const view = page.getByRole('button', { name: `Of ${mark}`, exact: true });
+  await expect(view).toHaveAttribute('aria-pressed', 'true');
+  await page.goto('/workflows/sessions');
+  await expect(row).toBeVisible();
+  await view.click();
+  await expect(page).toHaveURL(/organizationId=org_/);
+  await expect(row).toContainText(names[1]);
   const totals: number[] = [];
   for (const reader of readers) {
     const headers = { authorization: `Bearer ${await tokenOf(page, reader)}` };

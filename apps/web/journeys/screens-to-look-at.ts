@@ -272,12 +272,12 @@ export const looks: readonly Look[] = [
     path: '/workflows/sessions',
     isState: true,
     act: async (page) => {
-      await page.route('**/api/roles', (route) => route.fulfill({ status: 500, body: '' }));
+      await page.route('**/api/roles*', (route) => route.fulfill({ status: 500, body: '' }));
       await page.keyboard.press('Control+k');
       await page.getByPlaceholder(/^Search pages/).fill('roles');
       await page.keyboard.press('Enter');
       await expect(page.getByText('Unknown Error: Server returns error without message.')).toBeVisible();
-      await page.unroute('**/api/roles');
+      await page.unroute('**/api/roles*');
     },
   },
   { name: 'arrivals', path: '/arrivals' },

@@ -60,7 +60,7 @@ test('two tabs share one sign-in and its refresh', async ({ page, context }) => 
 
 test('a token that the server no longer knows leads to the sign-in with one toast', async ({ page }) => {
   await signIn(page);
-  await page.route('**/api/roles', (route) =>
+  await page.route('**/api/roles*', (route) =>
     route.fulfill({
       status: 401,
       contentType: 'application/json',

@@ -17,6 +17,7 @@ test('a webhook is made, its secret is shown once and replaced, a test tells why
   await expect(dialog.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
   await dialog.getByLabel('Name').fill(name);
   await dialog.getByLabel('Address').fill('https://10.0.0.1/events');
+  await expect(dialog.getByRole('switch', { name: 'Switched on' })).toBeChecked();
   await dialog.getByRole('button', { name: 'All' }).click();
   await expect(dialog.getByRole('checkbox', { name: 'File received' })).toBeChecked();
   await looksWell(page);
@@ -33,6 +34,10 @@ test('a webhook is made, its secret is shown once and replaced, a test tells why
     await page.getByRole('menuitem', { name: label }).click();
   };
   await act('New secret');
+  // What is chosen is seen, in the light theme, too.
+  const groundOf = (name: string) =>
+    dialog.getByRole('radio', { name, exact: true }).evaluate((radio) => getComputedStyle(radio).backgroundColor);
+  expect(await groundOf('24 hours')).not.toBe(await groundOf('1 hour'));
   await dialog.getByRole('radio', { name: '72 hours' }).check();
   await dialog.getByRole('button', { name: 'New secret' }).click();
   await expect(secret).toBeVisible();

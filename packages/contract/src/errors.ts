@@ -75,6 +75,8 @@ export const errorStatuses = {
   'organization.unknown': 422,
   'organization.houseOnly': 403,
   'organization.offeredElsewhere': 409,
+  'organization.fedElsewhere': 409,
+  'organization.workflowElsewhere': 422,
   'organization.profileUsedElsewhere': 409,
   'logo.notAccepted': 422,
   'font.unreadable': 422,

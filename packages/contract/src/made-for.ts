@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema, listOf } from './paging.ts';
 
-/** The organization that a workflow or a profile is made for; null = the whole house. */
+/** The organization that a workflow or a profile is made for, or that a session belongs to; null = the whole house. */
 export const madeForSchema = z.object({ id: idSchema, name: z.string() }).nullable();
 export type MadeFor = z.infer<typeof madeForSchema>;
 

@@ -152,8 +152,8 @@ export const organizationRoutes = {
   own: route({
     method: 'GET',
     path: '/organizations/own',
-    access: may('workflows.view', ...profileKinds.map((kind) => `${kind}.view` as const)),
-    summary: 'Organizations that the caller can make workflows and profiles for',
+    access: may('workflows.view', 'sessions.view', ...profileKinds.map((kind) => `${kind}.view` as const)),
+    summary: 'Organizations that the caller can make workflows and profiles for, and whose sessions the caller sees',
     result: z.object({
       /** Whether the caller sees the whole house and can make something for all of it. */
       isWhole: z.boolean(),

@@ -149,8 +149,16 @@ export const roleRoutes = {
     path: '/roles',
     access: may('roles.view'),
     summary: 'Roles',
-    query: z.object(sortedBy(roleSorts)),
-    result: z.array(roleSchema),
+    query: pagingSchema.extend(sortedBy(roleSorts)),
+    result: pageOf(roleSchema),
+  }),
+  get: route({
+    method: 'GET',
+    path: '/roles/:id',
+    access: may('roles.view'),
+    summary: 'A role',
+    params: idParamsSchema,
+    result: roleSchema,
   }),
   create: route({
     method: 'POST',

@@ -13,6 +13,7 @@ import { boxSchema, checkResultSchema, findingSchema } from './findings.ts';
 import { fixOutcomeSchema } from './fix.ts';
 import { assigneeSchema, listedHoldSchema, sessionHoldSchema } from './holds.ts';
 import { pageBindingSchema } from './inspection.ts';
+import { madeForFilter, madeForSchema } from './made-for.ts';
 import { countedSchema, idSchema, listOf, pagingSchema, timeSchema } from './paging.ts';
 import { sessionActionSchema, sessionStatusSchema, stepStatusSchema } from './session-statuses.ts';
 import { variableValuesSchema, workflowVariableSchema } from './workflows.ts';
@@ -58,6 +59,8 @@ export const sessionListItemSchema = z.object({
   createdAt: timeSchema,
   finishedAt: timeSchema.nullable(),
   workflow: z.object({ id: idSchema, name: z.string(), version: z.number().int() }),
+  /** Whose it is: the people of one organization see it, or those of the whole house only. */
+  organization: madeForSchema,
   sourceType: sessionSourceSchema,
   source: z.string(),
   /** The number that the sender’s own system has for it. */
@@ -335,6 +338,7 @@ export const sessionSorts = [
   'status',
   'findings',
   'workflow',
+  'organization',
   'sourceType',
   'source',
 ] as const;
@@ -346,6 +350,7 @@ export type ProofWait = (typeof proofWaits)[number];
 export const sessionQuerySchema = pagingSchema.extend({
   status: listOf(sessionStatusSchema),
   workflowId: listOf(idSchema),
+  ...madeForFilter,
   stepId: z.string().max(60).optional().describe('Standing at this step of its workflow now'),
   sourceType: listOf(sessionSourceSchema),
   externalId: z
@@ -391,6 +396,7 @@ export const sessionExportColumns = [
   'finishedAt',
   'workflow',
   'workflowVersion',
+  'organization',
   'sourceType',
   'source',
   'externalId',

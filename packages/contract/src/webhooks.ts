@@ -58,7 +58,7 @@ export const webhookCallSchema = z.object({
   nextTryAt: timeSchema.nullable(),
   /** What the address answered when it was taken, an HTTP status. */
   status: z.number().int().nullable(),
-  /** What came of the newest try that failed. */
+  /** What came of the newest try that failed, in the reader's language. */
   lastError: z.string().nullable(),
 });
 export type WebhookCall = z.infer<typeof webhookCallSchema>;

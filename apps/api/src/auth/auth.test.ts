@@ -350,8 +350,9 @@ describe('rights', () => {
         'users.roles.assign',
       ]),
     );
-    const roles = (await lab.call<{ id: string; name: string; isStatic: boolean }[]>('GET', '/roles', { as: boss }))
-      .result;
+    const roles = (
+      await lab.call<{ items: { id: string; name: string; isStatic: boolean }[] }>('GET', '/roles', { as: boss })
+    ).result.items;
     const administrator = roles.find(({ isStatic }) => isStatic);
     const grant = { name: 'Mighty', permissions: ['data.erase'] };
     expect(codes(await lab.call('POST', '/roles', { as: clerk, body: grant }))).toEqual(['access.denied']);
@@ -377,8 +378,9 @@ describe('rights', () => {
   test('the last administrator and static roles cannot be removed', async () => {
     const own = await lab.makeSubscriber('Last');
     const boss = await lab.signIn(await lab.makeAdministrator(own, 'last@example.com'));
-    const roles = (await lab.call<{ id: string; name: string; isStatic: boolean }[]>('GET', '/roles', { as: boss }))
-      .result;
+    const roles = (
+      await lab.call<{ items: { id: string; name: string; isStatic: boolean }[] }>('GET', '/roles', { as: boss })
+    ).result.items;
     expect(roles.map(({ name }) => name).sort()).toEqual(defaultRoles.map(({ name }) => name).sort());
     const viewer = roles.find(({ name }) => name === 'Viewer');
     const body = { firstName: 'Last', email: 'last@example.com', roleIds: [viewer?.id] };

@@ -251,8 +251,9 @@ test('a role that demands it lets people do nothing but set it up; their keys go
   ]);
   const here = await lab.signIn(person);
   const key = await post<{ key: string }>('/api-keys', { name: 'shop', permissions: ['sessions.view'] }, here);
-  const roles = (await lab.call<{ id: string; name: string; permissions: string[] }[]>('GET', '/roles', { as: admin }))
-    .result;
+  const roles = (
+    await lab.call<{ items: { id: string; name: string; permissions: string[] }[] }>('GET', '/roles', { as: admin })
+  ).result.items;
   const role = roles.find(({ name }) => name === 'role of bound@example.com');
   const change = (requiresSecondFactor?: boolean) =>
     lab.call<{ requiresSecondFactor: boolean }>('PUT', `/roles/${role?.id}`, {

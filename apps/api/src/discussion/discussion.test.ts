@@ -26,8 +26,8 @@ beforeAll(async () => {
   ana = await lab.signIn(await lab.makeAdministrator(subscriberId, 'ana@example.com'));
   ben = await lab.signIn(await lab.makePerson(subscriberId, 'ben@example.com', talking));
   guest = await lab.signIn(await lab.makePerson(subscriberId, 'guest@example.com', ['sessions.view']));
-  const roles = await lab.call<{ id: string; name: string }[]>('GET', '/roles', { as: ana });
-  roleOfBen = roles.result.find(({ name }) => name === 'role of ben@example.com')?.id ?? '';
+  const roles = await lab.call<{ items: { id: string; name: string }[] }>('GET', '/roles', { as: ana });
+  roleOfBen = roles.result.items.find(({ name }) => name === 'role of ben@example.com')?.id ?? '';
   await seedSamples(lab.deps, { subscriberId, userId: ana.id, name: 'Ana' });
   workflowId = await lab.deps.db.withSubscriber(
     { subscriberId },

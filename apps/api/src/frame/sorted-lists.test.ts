@@ -9,13 +9,16 @@ import {
   organizationSorts,
   type ProfileKind,
   profileSorts,
+  type Route,
   roleSorts,
+  routes,
   userSorts,
   workflowSorts,
 } from '@pdf2press/contract';
 import { presets } from '@pdf2press/preflight/contracts';
 import { newId, type Prisma } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { accountKey } from '../auth/lockout.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 
@@ -113,6 +116,17 @@ const lists: readonly List[] = [
           .join(', ') || null,
       secondFactor: yes('hasSecondFactor'),
       lastLogin: text('lastLoginAt'),
+    },
+  },
+  {
+    path: '/roles',
+    sorts: roleSorts,
+    shown: {
+      name: text('name'),
+      kind: ({ isDefault, requiresSecondFactor, isStatic }) =>
+        [isDefault, requiresSecondFactor, isStatic].reduce<number>((sum, mark) => sum * 2 + (mark ? 0 : 1), 0),
+      permissions: ({ permissions }) => (permissions as string[]).length,
+      users: number('userCount'),
     },
   },
   {
@@ -311,22 +325,99 @@ describe.each(lists)('$path', ({ path, sorts, shown, states: statesPath }) => {
   });
 });
 
-test.each(roleSorts)('roles are sorted by %s, both ways', async (sort) => {
-  const read = async (direction: string) =>
-    (await lab.call<Row[]>('GET', `/roles?sort=${sort}&direction=${direction}`, { as: owner })).result;
-  const marks = ({ isDefault, requiresSecondFactor, isStatic }: Row) =>
-    [isDefault, requiresSecondFactor, isStatic].reduce<number>((sum, mark) => sum * 2 + (mark ? 0 : 1), 0);
-  const of: Shown = {
-    name: text('name'),
-    kind: marks,
-    permissions: ({ permissions }) => (permissions as string[]).length,
-    users: number('userCount'),
-  };
-  const value = (row: Row) => of[sort]?.(row) ?? null;
-  const [up, down] = [(await read('asc')).map(value), (await read('desc')).map(value)];
-  expect(isSorted(up, byLetters), JSON.stringify(up)).toBe(true);
-  expect(down).toEqual([...up].reverse());
-  expect(new Set(up).size).toBeGreaterThan(1);
+/**
+ * Lists that come whole: what is in them belongs to one thing or one person and is bounded by it, or is made by people one by
+ * one and by a limit never grows long.
+ */
+const wholeLists = new Set([
+  '/api-keys',
+  '/embed-tokens',
+  '/webhooks',
+  '/webhooks/:id/calls',
+  '/session-views',
+  '/me/sessions',
+  '/me/passkeys',
+  '/organizations/own',
+  // Of one session, proof or workflow.
+  '/sessions/:id/comments',
+  '/sessions/:id/deliveries',
+  '/sessions/:id/events',
+  '/sessions/:id/fixes',
+  '/sessions/:id/messages',
+  '/sessions/:id/proofs',
+  '/client-proofing/:sessionId/:proofStepId/findings',
+  '/client-proofing/:sessionId/:proofStepId/fixes',
+  '/workflows/:id/standing',
+  '/workflows/:id/versions',
+  // What fields offer to choose from, and what is part of the product.
+  '/sessions/team',
+  '/profiles/cloudStorage/:id/folders',
+  '/profiles/communication-texts',
+  '/profiles/fix-presets',
+  '/profiles/preflight-presets',
+  '/systemSettings/cultures',
+  '/subscriber/getFeatures',
+  '/notifications/kinds',
+  // Beside the pages of their lists; what is open, and the newest of what was kept.
+  '/profiles/cloudStorage-states',
+  '/profiles/inboundEmail-states',
+  '/notifications',
+  '/kept-mail',
+  '/mails',
+]);
+/** Lists that have one order, which is what they are for: the newest or the next first, a conversation, worst pages first. */
+const inOneOrder = new Set([
+  '/arrivals',
+  '/retention/due',
+  '/sessions/:id/findings',
+  '/sessions/:id/proofs/:proofId/notes',
+  '/client-proofing/:sessionId/:proofStepId/notes',
+]);
+/** Read on from an entry: a number of a page would shift with each new one. */
+const readOnFrom = new Set(['/audit']);
+/** Sorted by each column elsewhere. */
+const sortedElsewhere = new Set(['/host/subscribers', '/sessions']);
+
+const namesOf = (schema: z.ZodType | undefined): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+/** The lists of the contract. */
+const contractLists = Object.values(routes)
+  .flatMap((noun) => Object.values<Route>(noun))
+  .filter(
+    ({ method, result }) => method === 'GET' && (result instanceof z.ZodArray || namesOf(result).includes('items')),
+  );
+
+test('every list comes page by page, and is searched and sorted', () => {
+  const lacking = contractLists.flatMap(({ path, query, result }) => {
+    const asked = namesOf(query);
+    const lacks = (names: readonly string[]) => names.filter((name) => !asked.includes(name));
+    if (readOnFrom.has(path)) return lacks(['before', 'after', 'limit']).map((name) => `${path} ${name}`);
+    if (wholeLists.has(path)) return [];
+    const isPaged = ['items', 'total', 'page', 'pageSize'].every((name) => namesOf(result).includes(name));
+    const wanted = ['page', 'pageSize', ...(inOneOrder.has(path) ? [] : ['search', 'sort', 'direction'])];
+    return [...(isPaged ? [] : [`${path} pages`]), ...lacks(wanted).map((name) => `${path} ${name}`)];
+  });
+  expect(lacking).toEqual([]);
+  // An exception that is none any more is taken out.
+  const paths = new Set(contractLists.map(({ path }) => path));
+  const sorted = new Set(contractLists.filter(({ query }) => namesOf(query).includes('sort')).map(({ path }) => path));
+  const stale = [...wholeLists, ...inOneOrder, ...readOnFrom].filter((path) => !paths.has(path) || sorted.has(path));
+  expect(stale).toEqual([]);
+});
+
+test('every list that is sorted is read in each of its orders here', () => {
+  const sorted = contractLists.filter(({ query }) => namesOf(query).includes('sort')).map(({ path }) => path);
+  expect(sorted.filter((path) => !sortedElsewhere.has(path)).sort()).toEqual(lists.map(({ path }) => path).sort());
+});
+
+test('roles are searched by their names', async () => {
+  const { result } = await lab.call<{ items: Row[]; total: number }>('GET', '/roles?search=ROLE%20OF%20n@', {
+    as: owner,
+  });
+  expect([result.total, result.items.map(({ name }) => name)]).toEqual([1, ['role of n@example.com']]);
+  const [role] = result.items;
+  expect((await lab.call<Row>('GET', `/roles/${role?.id}`, { as: owner })).result).toEqual(role);
+  expect((await lab.call('GET', '/roles/rol_none', { as: owner })).statusCode).toBe(404);
 });
 
 test('an order that a list does not have is refused', async () => {

@@ -3,6 +3,8 @@ import {
   type Profile,
   type ProfileSummary,
   permissions,
+  type RouteResult,
+  type routes,
   type Workflow,
   type WorkflowDefinition,
   type WorkflowExport,
@@ -149,6 +151,72 @@ test('lists show what is the house’s or one’s own, narrowed and sorted by or
   }
 });
 
+test('sessions are narrowed, sorted and exported by the organization that they belong to', async () => {
+  const workflow = (await makeWorkflow(admin, `${mark} flow`)).result;
+  const steps = drawing('').steps.filter(({ kind }) => kind !== 'Fix');
+  const edges = [{ id: 'a', from: 'inject', outcome: 'done', to: 'complete' }];
+  await draw(workflow, workflowDefinitionSchema.parse({ steps, edges }));
+  await publish(workflow.id);
+  for (const [name, organizationId] of [
+    ['house', undefined],
+    ['acme', acme],
+    ['bolt', bolt],
+  ] as const)
+    await receiveFile(lab.deps.engine, {
+      context: { subscriberId: home },
+      workflowId: workflow.id,
+      ...(organizationId && { organizationId }),
+      source: 'ManualInjected',
+      fileName: `${mark} ${name}.pdf`,
+      bytes: (async function* once() {
+        yield Buffer.from('%PDF-1.7');
+      })(),
+      ingest: { kind: 'test' },
+      createdBy: { kind: 'system', id: 'test', name: 'test' },
+    });
+  const listed = async (as: SignedIn, query = '') => {
+    const { result } = await lab.call<RouteResult<typeof routes.sessions.list>>(
+      'GET',
+      `/sessions?search=${mark}&sort=organization&direction=asc&${query}`,
+      { as },
+    );
+    const named = result.items.map(({ fileName, organization }) => [fileName, organization?.name ?? null]);
+    expect([result.total, result.statusCounts.InQueue ?? 0], 'the counts are those of the list').toEqual([
+      named.length,
+      named.length,
+    ]);
+    return named.map(([fileName, organization]) => {
+      const name = String(fileName).slice(mark.length + 1, -'.pdf'.length);
+      expect(organization?.toLowerCase() ?? 'house').toBe(name);
+      return name;
+    });
+  };
+  expect(await listed(admin)).toEqual(['acme', 'bolt', 'house']);
+  expect(await listed(admin, `organizationId=${bolt}`)).toEqual(['bolt']);
+  expect(await listed(admin, 'organizationId=house')).toEqual(['house']);
+  expect(await listed(admin, `organizationId=house&organizationId=${acme}`)).toEqual(['acme', 'house']);
+  expect(await listed(both, `organizationId=${acme}`)).toEqual(['acme']);
+  expect(await listed(one), 'of their own only').toEqual(['acme']);
+  for (const query of [`organizationId=${bolt}`, 'organizationId=house'])
+    expect(await listed(one, query), 'a filter shows no more').toEqual([]);
+  expect(await listed(stranger, `organizationId=${bolt}`)).toEqual([]);
+
+  const { body } = await lab.call(
+    'GET',
+    `/sessions/export.csv?search=${mark}&sort=organization&direction=asc&organizationId=${bolt}&organizationId=house&columns=fileName&columns=organization`,
+    { as: admin },
+  );
+  expect(body.trim().split('\r\n').slice(1)).toEqual([`${mark} bolt.pdf,Bolt`, `${mark} house.pdf,`]);
+});
+
+test('who sees sessions and nothing else is told the organizations that these are of', async () => {
+  const viewer = await lab.signIn(await lab.makePerson(home, `viewer-${mark}@example.com`, ['sessions.view']));
+  const blind = await lab.signIn(await lab.makePerson(home, `blind-${mark}@example.com`, ['storage.metrics.view']));
+  const own = (as: SignedIn) => lab.call<{ items: { name: string }[] }>('GET', '/organizations/own', { as });
+  expect((await own(viewer)).result.items.map(({ name }) => name)).toEqual(expect.arrayContaining(['Acme', 'Bolt']));
+  expect((await own(blind)).statusCode).toBe(403);
+});
+
 test('what is another organization’s cannot be read, changed, copied, exported or deleted, also where a session ran it', async () => {
   const workflow = (await makeWorkflow(admin, `${mark} theirs`)).result;
   const profile = (await makeProfile(admin, `${mark} theirs`, bolt)).result;
@@ -248,6 +316,122 @@ test('a workflow leads to workflows of its organization and of the house, and on
       })
     ).result.some(({ code }) => code === 'workflow.targetElsewhere');
   expect([await isTold(bolt), await isTold(null), await isTold(acme)]).toEqual([false, false, true]);
+});
+
+/** The settings of connections that lead files to workflows, by their kind: what is sent, and where a fault is told. */
+const leading = [
+  [
+    'mailbox',
+    '/profiles/inboundEmail',
+    (workflowId: string) => ({ host: 'imap.example.com', username: 'orders', password: 'secret', workflowId }),
+    'settings.workflowId',
+  ],
+  [
+    'cloud storage',
+    '/profiles/cloudStorage',
+    (workflowId: string) => ({ provider: 'GoogleDrive', folders: [{ folderId: 'f', path: 'Orders', workflowId }] }),
+    'settings.folders.0.workflowId',
+  ],
+] as const;
+
+test.each(leading)(
+  'a %s of an organization leads to its workflows and those of the house, and one of the house to all',
+  async (_, path, settings, field) => {
+    await lab.deps.db.asHost((tx) =>
+      tx.feature.createMany({ data: [{ subscriberId: home, featureKey: 'CloudInjection' }], skipDuplicates: true }),
+    );
+    const flows = {
+      house: (await makeWorkflow(admin, `${mark} house`)).result.id,
+      acme: (await makeWorkflow(admin, `${mark} acme`, acme)).result.id,
+      bolt: (await makeWorkflow(admin, `${mark} bolt`, bolt)).result.id,
+    };
+    const make = (of: string | null, workflowId: string, as = admin) => {
+      names += 1;
+      const body = { name: `${mark} ${names}`, organizationId: of, settings: settings(workflowId) };
+      return lab.call<Profile>('POST', path, { as, body });
+    };
+    const change = (profile: Profile, of: string | null, workflowId: string, as = admin) =>
+      lab.call<Profile>('PUT', `${path}/${profile.id}`, {
+        as,
+        body: { name: profile.name, organizationId: of, settings: settings(workflowId), version: profile.version },
+      });
+    const elsewhere = ['organization.workflowElsewhere', field];
+    const told = async (asked: ReturnType<typeof make>) => {
+      const { statusCode, envelope } = await asked;
+      if (envelope.success) return 'saved';
+      expect(statusCode).toBe(422);
+      expect(envelope.errors[0]).toMatchObject({ code: 'profile.invalid', field });
+      return envelope.errors.slice(1).map(({ code, field: at }) => [code, at])[0];
+    };
+    expect(await told(make(null, flows.bolt))).toBe('saved');
+    expect(await told(make(acme, flows.house))).toBe('saved');
+    expect(await told(make(acme, flows.bolt))).toEqual(elsewhere);
+    // What one does not see is another's, or nobody's.
+    expect(await told(make(acme, flows.bolt, one))).toEqual(elsewhere);
+    expect(await told(make(acme, 'wfl_nobody', one))).toEqual(elsewhere);
+
+    const made = (await make(acme, flows.acme, one)).result;
+    expect(await told(change(made, bolt, flows.acme))).toEqual(elsewhere);
+    expect(await told(change(made, acme, flows.bolt, one))).toEqual(elsewhere);
+    const moved = (await change(made, bolt, flows.bolt)).result;
+    expect(moved.organization?.name).toBe('Bolt');
+
+    // The workflow stays where it is while the connection leads to it.
+    const refused = await assign(flows.bolt, acme);
+    expect([refused.statusCode, ...(refusal(refused) ?? [])]).toEqual([
+      409,
+      'organization.fedElsewhere',
+      'organizationId',
+    ]);
+    expect(refused.body).toContain(moved.name);
+    expect((await assign(flows.bolt, null)).result.organization).toBeNull();
+    expect(refusal(await assign(flows.bolt, acme))).toEqual(['organization.fedElsewhere', 'organizationId']);
+    expect((await assign(flows.bolt, bolt)).result.organization?.name).toBe('Bolt');
+
+    // A workflow that is gone does not keep its connection from being changed.
+    await lab.call('DELETE', `/workflows/${flows.bolt}`, { as: admin });
+    expect(await told(change(moved, bolt, flows.bolt, both))).toBe('saved');
+  },
+);
+
+test('an SFTP folder of a workflow is on a server of its organization or of the house', async () => {
+  const server = (
+    await lab.call<Profile>('POST', '/profiles/sftpServer', {
+      as: admin,
+      body: {
+        name: `${mark} server`,
+        organizationId: bolt,
+        settings: {
+          host: 'sftp.example.com',
+          username: 'orders',
+          password: 'secret',
+          hostKey: 'SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+        },
+      },
+    })
+  ).result.id;
+  const definition = drawing('');
+  const fetching = {
+    ...definition,
+    steps: definition.steps
+      .filter(({ kind }) => kind !== 'Fix')
+      .map((step) =>
+        step.kind === 'Inject'
+          ? { ...step, settings: { sources: [{ kind: 'sftp', settings: { connectionId: server, path: 'in' } }] } }
+          : step,
+      ),
+    edges: [{ id: 'a', from: 'inject', outcome: 'done', to: 'complete' }],
+  };
+  const told = async (organizationId: string | null) =>
+    (
+      await lab.call<{ code: string; field?: string }[]>('POST', '/workflows/validate', {
+        as: admin,
+        body: { name: 'A', organizationId, definition: fetching },
+      })
+    ).result.flatMap(({ code, field }) => (code.endsWith('Elsewhere') ? [[code, field]] : []));
+  const field = 'sources.0.settings.connectionId';
+  expect(await told(bolt)).toEqual([]);
+  for (const other of [acme, null]) expect(await told(other)).toEqual([['workflow.profileElsewhere', field]]);
 });
 
 test('a workflow is given to an organization and back, in the audit', async () => {

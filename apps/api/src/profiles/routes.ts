@@ -36,6 +36,7 @@ import { forgetSecret, withSecretId, withSecretMarks } from './connection-secret
 import { bindDeliveryTargets } from './delivery-targets.ts';
 import { demandGuarded } from './guarded-settings.ts';
 import { bindMailboxes, mailboxOrders } from './mailboxes.ts';
+import { demandOwnWorkflows } from './named-workflows.ts';
 import { bindSftpServers } from './sftp-servers.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
 import { storedSettings } from './stored-settings.ts';
@@ -271,6 +272,7 @@ function bindKind(
     return asCaller(deps, caller, async (tx) => {
       await demandFreeName(tx, kind, body.name);
       const organizationId = await organizationOfNew(tx, caller, body.organizationId);
+      await demandOwnWorkflows(tx, caller, { kind, organizationId, settings });
       const id = await createProfile(tx, caller, {
         kind,
         organizationId,
@@ -308,6 +310,7 @@ function bindKind(
       if (count === 0) throw problem('resource.conflict');
       const version = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
       const stored = (version?.settings ?? {}) as Record<string, unknown>;
+      await demandOwnWorkflows(tx, caller, { kind, organizationId, settings, before: todaysSettings(kind, stored) });
       demandGuarded(caller, kind, { ...body.settings, ...settings }, withSecretMarks(kind, stored, stored));
       const kept = await withSecretId(tx, deps, {
         kind,

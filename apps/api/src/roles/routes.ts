@@ -6,12 +6,13 @@ import {
   type RoleSort,
   routes,
 } from '@pdf2press/contract';
-import { newId, type Prisma, type Transaction } from '@pdf2press/prisma';
+import { newId, Prisma, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
-import type { Bind, ReadBody } from '../frame/bind.ts';
+import type { Bind, ReadBody, ReadQuery } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
 import { found, uniquely } from '../frame/rows.ts';
+import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
 import { demandAdministratorLeft, demandOwn } from './grants.ts';
 
 const known = new Set<string>(allPermissions);
@@ -41,15 +42,18 @@ const given = ({ requiresSecondFactor, ...body }: ReadBody<typeof routes.roles.c
 });
 
 /** What the list is sorted by. Roles with marks stand first: given to new people, with a second factor, lasting. */
-const orders: Record<RoleSort, (direction: Prisma.SortOrder) => Prisma.RoleOrderByWithRelationInput[]> = {
-  name: (name) => [{ name }],
-  kind: (direction) => {
-    const marked = direction === 'asc' ? 'desc' : 'asc';
-    return [{ isDefault: marked }, { requiresSecondFactor: marked }, { isStatic: marked }];
+const orders: Readonly<Record<RoleSort, Order>> = {
+  name: { by: Prisma.sql`listed.name` },
+  kind: { by: Prisma.sql`(not listed.is_default, not listed.requires_second_factor, not listed.is_static)` },
+  permissions: {
+    by: Prisma.sql`(select count(*) from unnest(listed.permissions) as held where held = any(${[...known]}))`,
   },
-  permissions: () => [],
-  users: (_count) => [{ userRoles: { _count } }],
+  users: { by: Prisma.sql`(select count(*) from user_roles where user_roles.role_id = listed.id)` },
 };
+
+const listedRows = ({ search }: ReadQuery<typeof routes.roles.list>): Prisma.Sql => Prisma.sql`
+  select id, name, permissions, is_default, requires_second_factor, is_static
+    from roles where ${containsText([Prisma.sql`name`], search)}`;
 
 const changed = (before: readonly string[], after: readonly string[]) =>
   [...new Set([...before, ...after])].filter((name) => before.includes(name) !== after.includes(name));
@@ -60,17 +64,19 @@ const bumpHolders = (tx: Transaction, roleId: string) => tx.$executeRaw`
    where id in (select user_id from user_roles where role_id = ${roleId})`;
 
 export function bindRoles(bind: Bind, deps: ApiDeps): void {
-  bind(routes.roles.list, async ({ caller, query: { sort, direction } }) => {
-    const rows = await asCaller(deps, caller, (tx) =>
-      tx.role.findMany({ include: withCount, orderBy: [...orders[sort](direction), { name: 'asc' }] }),
-    );
-    const roles = rows.map(roleOf);
-    // The database cannot sort by how many there are in a list.
-    const sign = direction === 'asc' ? 1 : -1;
-    return sort === 'permissions'
-      ? roles.sort((one, other) => sign * (one.permissions.length - other.permissions.length))
-      : roles;
-  });
+  bind(routes.roles.list, ({ caller, query }) =>
+    asCaller(deps, caller, async (tx) => {
+      const { ids, total } = await sortedPage(tx, { rows: listedRows(query), order: orders[query.sort] }, query);
+      const rows = inOrder(ids, await tx.role.findMany({ where: { id: { in: ids } }, include: withCount }));
+      return { items: rows.map(roleOf), total, page: query.page, pageSize: query.pageSize };
+    }),
+  );
+
+  bind(routes.roles.get, ({ caller, params }) =>
+    asCaller(deps, caller, async (tx) =>
+      roleOf(found(await tx.role.findFirst({ where: { id: params.id }, include: withCount }))),
+    ),
+  );
 
   bind(routes.roles.create, ({ caller, request, body }) => {
     demandOwn(caller, body.permissions);

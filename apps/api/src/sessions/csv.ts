@@ -22,6 +22,7 @@ const columns: Record<SessionExportColumn, (item: SessionListItem) => string | n
   finishedAt: (item) => item.finishedAt,
   workflow: (item) => item.workflow.name,
   workflowVersion: (item) => item.workflow.version,
+  organization: (item) => item.organization?.name ?? null,
   sourceType: (item) => item.sourceType,
   source: (item) => item.source,
   externalId: (item) => item.externalId,

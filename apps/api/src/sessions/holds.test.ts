@@ -24,8 +24,8 @@ beforeAll(async () => {
   ana = await lab.signIn(await lab.makeAdministrator(subscriberId, 'ana@example.com'));
   planner = await lab.signIn(await lab.makePerson(subscriberId, 'planner@example.com', viewing));
   guest = await lab.signIn(await lab.makePerson(subscriberId, 'guest@example.com', viewing));
-  const roles = await lab.call<{ id: string; name: string }[]>('GET', '/roles', { as: ana });
-  roleId = roles.result.find(({ name }) => name === 'role of planner@example.com')?.id ?? '';
+  const roles = await lab.call<{ items: { id: string; name: string }[] }>('GET', '/roles', { as: ana });
+  roleId = roles.result.items.find(({ name }) => name === 'role of planner@example.com')?.id ?? '';
   workflowId = await publish({
     reason: 'Which paper?',
     assignee: roleId,

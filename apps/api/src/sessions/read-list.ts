@@ -14,6 +14,7 @@ import {
   type sessionSorts,
   stepKindSchema,
   stepProgressSchema,
+  wholeHouse,
   workflowDefinitionSchema,
 } from '@pdf2press/contract';
 import { assigneeNames } from '@pdf2press/engine';
@@ -31,6 +32,7 @@ type Filter = Pick<
   mine?: boolean | undefined;
   status?: SessionStatus[] | undefined;
   workflowId?: string[] | undefined;
+  organizationId?: string[] | undefined;
   sourceType?: SessionListItem['sourceType'][] | undefined;
   archiveState?: SessionListItem['archiveState'][] | undefined;
   resultLevel?: NonNullable<SessionListItem['resultLevel']>[] | undefined;
@@ -120,13 +122,19 @@ const asked = (customer: string): Prisma.SessionWhereInput => {
   return { proofs: { some: { recipients: { some: { OR: [{ email: contains }, { name: contains }] } } } } };
 };
 
+/** Sessions of some organizations; the house has those without one. */
+function belongsTo(asked: readonly string[]): Prisma.SessionWhereInput {
+  const organizations = { organizationId: { in: asked.filter((id) => id !== wholeHouse) } };
+  return asked.includes(wholeHouse) ? { OR: [{ organizationId: null }, organizations] } : organizations;
+}
+
 /**
  * The filter of the list, the export and the counts. None of them contains deleted sessions.
  * @throws ProblemError `access.denied` for a filter by proofs without the right to see them
  */
 export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInput {
   const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to } = filter;
-  const { waitingForMe, mine, proof, customer, externalId } = filter;
+  const { waitingForMe, mine, proof, customer, externalId, organizationId } = filter;
   if (proof || customer) demand(caller, 'proofs.view');
   const contains = { contains: search ?? '', mode: 'insensitive' as const };
   return {
@@ -138,6 +146,7 @@ export function whereOf(caller: Caller, filter: Filter): Prisma.SessionWhereInpu
     ...(externalId ? { externalId } : {}),
     ...(archiveState ? { archiveState: { in: archiveState } } : {}),
     AND: [
+      ...(organizationId && organizationId.length > 0 ? [belongsTo(organizationId)] : []),
       ...(waitingForMe ? [waitsFor(caller)] : []),
       ...(mine ? [{ createdBy: { path: ['id'], equals: caller.id } }] : []),
       ...(proof ? [waitsForCustomer(proof)] : []),
@@ -173,6 +182,7 @@ const orders: Record<
   status: (direction) => ({ status: direction }),
   findings: (direction) => [{ errorCount: direction }, { warningCount: direction }],
   workflow: (direction) => ({ workflow: { name: direction } }),
+  organization: (direction) => ({ organization: { name: direction } }),
   sourceType: (direction) => ({ source: direction }),
   source: (direction) => ({ sourceName: direction }),
 };
@@ -205,6 +215,7 @@ export const listSelect = {
   assigneeId: true,
   workflowVersionId: true,
   workflow: { select: { id: true, name: true } },
+  organization: { select: { id: true, name: true } },
   workflowVersion: { select: { no: true } },
 } as const satisfies Prisma.SessionSelect;
 export type SessionListRow = Prisma.SessionGetPayload<{ select: typeof listSelect }>;
@@ -323,6 +334,7 @@ export async function listItemsOf(
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     workflow: { id: row.workflow.id, name: row.workflow.name, version: row.workflowVersion.no },
+    organization: row.organization,
     sourceType: row.source,
     source: row.sourceName,
     externalId: row.externalId,

@@ -39,8 +39,8 @@ afterAll(async () => {
 });
 
 async function roleOf(as: SignedIn, name: string): Promise<string> {
-  const { result } = await lab.call<{ id: string; name: string }[]>('GET', '/roles', { as });
-  return result.find((role) => role.name === name)?.id ?? '';
+  const { result } = await lab.call<{ items: { id: string; name: string }[] }>('GET', '/roles', { as });
+  return result.items.find((role) => role.name === name)?.id ?? '';
 }
 
 type SignOn = SystemSettings['singleSignOnSettings'];

@@ -1,4 +1,12 @@
-import { mostWebhooks, problem, type RouteResult, routes, type Webhook, type WebhookCall } from '@pdf2press/contract';
+import {
+  type Locale,
+  mostWebhooks,
+  problem,
+  type RouteResult,
+  routes,
+  type Webhook,
+  type WebhookCall,
+} from '@pdf2press/contract';
 import { actionSecretPurpose, callOnce, effectContracts, retryEffect } from '@pdf2press/engine';
 import { keepSecret, revealSecret } from '@pdf2press/engine/secrets';
 import { newId, Prisma, type Transaction } from '@pdf2press/prisma';
@@ -7,8 +15,10 @@ import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
+import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 import { inOrder } from '../frame/sorted-page.ts';
+import { callProblem } from './call-problem.ts';
 
 type Row = Prisma.WebhookGetPayload<object>;
 type EffectRow = Prisma.EffectGetPayload<object>;
@@ -31,8 +41,8 @@ const webhookOf = (row: Row): Webhook => ({
 
 const callStates = { Pending: 'waiting', Sending: 'waiting', Done: 'taken', Dead: 'failed' } as const;
 
-function callOf(row: EffectRow): WebhookCall[] {
-  const { told } = effectContracts.webhook.payload.parse(row.payload);
+function callOf(row: EffectRow, locale: Locale): WebhookCall[] {
+  const { told, url } = effectContracts.webhook.payload.parse(row.payload);
   if (!told) return [];
   return [
     {
@@ -46,7 +56,7 @@ function callOf(row: EffectRow): WebhookCall[] {
       takenAt: row.doneAt?.toISOString() ?? null,
       nextTryAt: row.state === 'Pending' && row.nextAt > new Date() ? row.nextAt.toISOString() : null,
       status: row.remoteRef === null ? null : Number(row.remoteRef),
-      lastError: row.lastError,
+      lastError: callProblem(row.lastError, url, locale),
     },
   ];
 }
@@ -158,14 +168,16 @@ export function bindWebhooks(bind: Bind, deps: ApiDeps): void {
     return {};
   });
 
-  bind(webhooks.calls, ({ caller, params: { id } }) =>
+  bind(webhooks.calls, ({ caller, request, params: { id } }) =>
     asCaller(deps, caller, async (tx) => {
       found(await tx.webhook.findUnique({ where: { id }, select: { id: true } }));
       const ids = (
         await tx.$queryRaw<{ id: string }[]>`
         select id from effects where ${isCallOf(id)} order by created_at desc, id desc limit ${most}`
       ).map((row) => row.id);
-      return inOrder(ids, await tx.effect.findMany({ where: { id: { in: ids } } })).flatMap(callOf);
+      return inOrder(ids, await tx.effect.findMany({ where: { id: { in: ids } } })).flatMap((row) =>
+        callOf(row, localeOf(request)),
+      );
     }),
   );
 

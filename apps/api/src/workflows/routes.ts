@@ -19,6 +19,7 @@ import {
   organizationOfNew,
   organizationOrder,
 } from '../organizations/made-for.ts';
+import { demandNotFedElsewhere } from '../profiles/named-workflows.ts';
 import { standingStatuses } from '../sessions/read-list.ts';
 import { exportWorkflow, freeWorkflowName, importProfiles } from './carry.ts';
 import { makeStarter } from './make-starter.ts';
@@ -123,7 +124,10 @@ const listedRows = (
      and ${isEnabled === undefined ? Prisma.sql`true` : Prisma.sql`workflow.is_enabled = ${isEnabled}`}
      and ${containsText([Prisma.sql`workflow.name`], search)}`;
 
-/** Makes a workflow one organization's, or the whole house's, where nobody else's upload page offers it. */
+/**
+ * Makes a workflow one organization's, or the whole house's, where nobody else's upload page offers it and nobody else's
+ * mailbox or cloud storage leads to it.
+ */
 async function assignWorkflow(
   tx: Transaction,
   caller: Caller,
@@ -131,12 +135,15 @@ async function assignWorkflow(
 ): Promise<string | null> {
   const organizationId = await organizationOfChanged(tx, caller, { before: row.organizationId, given });
   if (organizationId === null) return null;
+  // What is just being led to it is seen below, or refused.
+  await tx.$queryRaw`select 1 from workflows where id = ${row.id} for update`;
   const offered = await tx.organizationWorkflow.findMany({
     where: { workflowId: row.id, organizationId: { not: organizationId } },
     select: { organization: { select: { name: true } } },
   });
   const names = offered.map(({ organization }) => organization.name).sort();
   if (names.length > 0) throw problem('organization.offeredElsewhere', { names: names.join(', ') }, 'organizationId');
+  await demandNotFedElsewhere(tx, { workflowId: row.id, organizationId });
   return organizationId;
 }
 

@@ -62,7 +62,8 @@ export function ProofPanel(props: Props) {
     ...(proof.recipients.length > 1 ? (['people'] as const) : []),
   ];
   const present = findings.filter(({ state }) => state !== 'fixed').length;
-  const counts = { pages: 0, findings: present, notes: notes.total, fixes: fixes.length, people: 0 };
+  const corrected = fixes.reduce((sum, { changes }) => sum + changes.length, 0);
+  const counts = { pages: 0, findings: present, notes: notes.total, fixes: corrected, people: 0 };
   return (
     <aside className={classes.panel} aria-label={t('clientProof.about')}>
       {stop === null ? <Verdict proof={proof} /> : <SheetHead proof={proof} stop={stop} onStop={onStop} />}

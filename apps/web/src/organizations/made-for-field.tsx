@@ -23,29 +23,40 @@ export function MadeForField({ value, before, text, error, isReadOnly = false, o
   const { t } = useTranslation();
   const own = useOwnOrganizations();
   if (!own || (own.isWhole && own.items.length === 0)) return null;
-  const [only, ...others] = own.items;
-  const preset = own.isWhole ? null : others.length === 0 ? only?.id : undefined;
-  const chosen = value === undefined ? preset : value;
+  const isSeveral = own.items.length > 1;
+  const chosen = value === undefined ? presetOf(own) : value;
   const isHouseShown = own.isWhole || before === null;
   const house = { value: wholeHouse, label: t('madeFor.house') };
   return (
     <Select
       label={t('madeFor.label')}
       description={text ?? t('madeFor.text')}
-      withAsterisk={!own.isWhole && before === undefined && others.length > 0}
+      withAsterisk={!own.isWhole && before === undefined && isSeveral}
       placeholder={t('madeFor.choose')}
       searchable={own.items.length > 8}
       allowDeselect={false}
       data={[...(isHouseShown ? [house] : []), ...own.items.map(({ id, name }) => ({ value: id, label: name }))]}
       value={chosen === undefined ? null : (chosen ?? wholeHouse)}
       // What is the house's is given away by who sees the whole house.
-      disabled={isReadOnly || (!own.isWhole && (before === null || others.length === 0))}
+      disabled={isReadOnly || (!own.isWhole && (before === null || !isSeveral))}
       error={error}
       onChange={(next) => next !== null && onChange(next === wholeHouse ? null : next)}
       nothingFoundMessage={t('state.noMatch')}
       comboboxProps={{ withinPortal: true }}
     />
   );
+}
+
+type Own = NonNullable<ReturnType<typeof useOwnOrganizations>>;
+
+/** Whom something new is made for without a choice: the house, or the only organization; undefined where one must be chosen. */
+const presetOf = ({ isWhole, items }: Own): string | null | undefined =>
+  isWhole ? null : items.length > 1 ? undefined : items[0]?.id;
+
+/** The organization that something is made for as the form stands; null = the whole house, or not chosen yet. */
+export function useMadeForOf(value: string | null | undefined): string | null {
+  const own = useOwnOrganizations();
+  return (value === undefined && own ? presetOf(own) : value) ?? null;
 }
 
 /** Whether somebody of several organizations has not chosen yet. */

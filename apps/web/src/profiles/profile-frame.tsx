@@ -4,6 +4,8 @@ import { useParams } from 'react-router';
 import { type FormAction, readAction } from '../frame/form-action.ts';
 import { FormFrame } from '../frame/form-frame.tsx';
 import { Screen, stateOf } from '../frame/screen.tsx';
+import { useMadeForOf } from '../organizations/made-for-field.tsx';
+import { MadeForNow } from '../workflows/profile-names.ts';
 import type { ListedKind } from './profiles-screen.tsx';
 
 import type { useProfileForm } from './use-profile-form.ts';
@@ -64,7 +66,7 @@ export function ProfileFrame({ kind, held, isReadOnly, nameOf, aside, isAsideOpe
         aside={aside}
         isAsideOpen={isAsideOpen}
       >
-        {children}
+        <MadeForNow value={useMadeForOf(form.watch('organizationId'))}>{children}</MadeForNow>
       </FormFrame>
     </Screen>
   );

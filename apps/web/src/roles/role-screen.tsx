@@ -17,6 +17,7 @@ import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { PermissionPicker } from './permission-picker.tsx';
 import { RoleComparison } from './role-comparison.tsx';
 import { RoleSight } from './role-sight.tsx';
+import { useRoles } from './use-roles.ts';
 
 const { body } = roleRoutes.create;
 
@@ -24,24 +25,25 @@ export function RoleScreen() {
   const { t } = useTranslation();
   const { action: text, id } = useParams();
   const action = readAction(text);
-  const list = useCall(roleRoutes.list);
-  const role = list.data?.find((one) => one.id === id) ?? null;
-  const isLost = action === null || (action !== 'new' && list.data !== undefined && role === null);
+  const isNew = action === 'new';
+  const query = useCall(roleRoutes.get, { params: { id: id ?? '' } }, { enabled: !isNew && id !== undefined });
+  const role = (isNew ? null : query.data) ?? null;
   return (
     <Screen
-      title={action === 'new' ? t('roles.new') : (role?.name ?? t('nav.roles'))}
+      title={isNew ? t('roles.new') : (role?.name ?? t('nav.roles'))}
       back={{ to: '/role', label: t('nav.roles') }}
-      state={isLost ? { kind: 'notFound' } : stateOf(list)}
+      state={isNew ? { kind: 'ready' } : action && id ? stateOf(query) : { kind: 'notFound' }}
     >
-      {action && <RoleForm key={role?.id} role={role} action={action} roles={list.data ?? []} />}
+      {action && <RoleForm key={role?.id} role={role} action={action} />}
     </Screen>
   );
 }
 
-function RoleForm({ role, action, roles }: { role: Role | null; action: FormAction; roles: readonly Role[] }) {
+function RoleForm({ role, action }: { role: Role | null; action: FormAction }) {
   const { t } = useTranslation();
   const may = useMay();
   const me = useMe();
+  const roles = useRoles() ?? [];
   const navigate = useNavigate();
   const name = role ? (action === 'copy' ? t('common.copyName', { name: role.name }) : role.name) : '';
   const { register, control, handleSubmit, formState, watch } = useSchemaForm(body, {
@@ -60,7 +62,7 @@ function RoleForm({ role, action, roles }: { role: Role | null; action: FormActi
         : call(roleRoutes.create, { body: given }),
     onSuccess: async () => {
       notify.success(t('common.saved'));
-      await invalidate(roleRoutes.list);
+      await invalidate(roleRoutes.list, roleRoutes.get);
       void navigate('/role');
     },
   });

@@ -10,7 +10,7 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
-import { sortQuery, useListAddress } from '../frame/list-address.ts';
+import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -24,14 +24,9 @@ export function RolesScreen() {
   const address = useListAddress();
   const list = useCall(
     roleRoutes.list,
-    { query: sortQuery(address, roleSorts) },
+    { query: { ...listQuery(address), ...sortQuery(address, roleSorts) } },
     { placeholderData: keepPreviousData },
   );
-  // All of them are here, for forms offer all: what is searched and which page is shown is decided here.
-  const needle = address.search.toLocaleLowerCase();
-  const matching = (list.data ?? []).filter(({ name }) => name.toLocaleLowerCase().includes(needle));
-  const first = (address.page - 1) * address.pageSize;
-  const shown = matching.slice(first, first + address.pageSize);
   const mayManage = may('roles.manage');
   const navigate = useNavigate();
   useShortcuts('keys.list', mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate('/role/new') }] : []);
@@ -70,11 +65,11 @@ export function RolesScreen() {
           <ListSearch address={address} label={t('roles.search')} />
         </Group>
       }
-      state={list.data && shown.length === 0 ? { kind: 'noMatch', onClear: address.clear } : stateOf(list)}
+      state={list.data?.items.length === 0 ? { kind: 'noMatch', onClear: address.clear } : stateOf(list)}
     >
       <DataTable
         label={t('nav.roles')}
-        rows={shown}
+        rows={list.data?.items ?? []}
         idOf={(role) => role.id}
         address={address}
         onDelete={may('roles.delete') ? (role) => void remove(role) : undefined}
@@ -138,7 +133,7 @@ export function RolesScreen() {
           ),
         }}
       />
-      <ListPager address={address} total={matching.length} />
+      <ListPager address={address} total={list.data?.total ?? 0} />
     </Screen>
   );
 }

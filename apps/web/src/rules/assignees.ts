@@ -1,13 +1,14 @@
-import { roleRoutes, userRoutes } from '@pdf2press/contract/calls';
+import { userRoutes } from '@pdf2press/contract/calls';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
+import { useRoles } from '../roles/use-roles.ts';
 
 /** The roles, and the people who can sign in. */
 export function useAssignees() {
   const { t } = useTranslation();
   const may = useMay();
-  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') }).data ?? [];
+  const roles = useRoles() ?? [];
   const people =
     useCall(userRoutes.list, { query: { pageSize: 100 } }, { enabled: may('users.view') }).data?.items ?? [];
   return [

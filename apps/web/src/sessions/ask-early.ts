@@ -1,5 +1,5 @@
 import type { Permission } from '@pdf2press/contract';
-import { sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
+import { organizationRoutes, sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { meRoute } from '../account/use-me.ts';
 import { queries, queryOf } from '../client/queries.ts';
 import { readListAddress } from '../frame/list-address.ts';
@@ -13,6 +13,8 @@ export const workflowReaders: readonly Permission[] = ['workflows.view', 'sessio
 export function askForSessions(address: URL): void {
   const query = queryOfAddress(readListAddress(address.searchParams, usePreferences.getState().pageSize));
   void queries.prefetchQuery(queryOf(sessionRoutes.list, { query } as { query: object }));
+  // A column of the list depends on it.
+  void queries.prefetchQuery({ ...queryOf(organizationRoutes.own), staleTime: 60_000 });
   void queries.ensureQueryData(queryOf(meRoute)).then(
     ({ permissions }) => {
       if (!workflowReaders.some((permission) => permissions.includes(permission))) return;

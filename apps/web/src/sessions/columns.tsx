@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { type SessionExportColumn, type SessionListItem, sessionSorts } from '@pdf2press/contract';
 import { columnVisibilityFeature, createColumnHelper, rowSortingFeature, tableFeatures } from '@tanstack/react-table';
 import { useTranslation } from 'react-i18next';
@@ -27,8 +28,10 @@ export type SessionFeatures = typeof features;
 
 const { columns: list, accessor, display } = createColumnHelper<SessionFeatures, SessionListItem>();
 
+const organizationColumn = 'organization';
+
 /** The columns of the list. Accessor columns can be sorted: their id is the server's name of the field. */
-export const columns = list([
+const columns = list([
   accessor('fileName', {
     enableHiding: false,
     meta: { label: 'fileName', exported: 'fileName' },
@@ -68,6 +71,20 @@ export const columns = list([
     cell: ({ row }) => <Ago at={row.original.createdAt} />,
   }),
   accessor(({ workflow }) => workflow.name, { id: 'workflow', meta: { label: 'workflow', exported: 'workflow' } }),
+  accessor(({ organization }) => organization?.name, {
+    id: organizationColumn,
+    meta: { label: 'organization', exported: 'organization' },
+    cell: function Organization({ row: { original: session } }) {
+      const { t } = useTranslation();
+      return (
+        session.organization?.name ?? (
+          <Text span inherit c="dimmed">
+            {t('madeFor.house')}
+          </Text>
+        )
+      );
+    },
+  }),
   display({
     id: 'id',
     meta: { label: 'sessionId', exported: 'id' },
@@ -112,6 +129,11 @@ export const columns = list([
     cell: ({ row }) => <SessionMenu session={row.original} />,
   }),
 ]);
+
+const withoutOrganization = columns.filter(({ id }) => id !== organizationColumn);
+
+/** The columns for a reader; where all sessions are of one organization, none names it. */
+export const columnsOf = (seesSeveral: boolean) => (seesSeveral ? columns : withoutOrganization);
 
 /** "Preflight, page 37 of 113" of a session that runs. */
 export function Underway({ session: { running } }: { session: SessionListItem }) {

@@ -50,6 +50,7 @@ export function queryOfAddress(address: Pick<ListAddress, 'page' | 'pageSize' | 
     ...many('status'),
     ...many('resultLevel'),
     ...many('workflowId'),
+    ...many('organizationId'),
     ...one('stepId'),
     ...many('sourceType'),
     ...one('externalId'),

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
-import { resultLevels, type SessionSource, sessionSources, sessionStatuses } from '@pdf2press/contract';
+import { resultLevels, type SessionSource, sessionSources, sessionStatuses, wholeHouse } from '@pdf2press/contract';
 import { sessionRoutes, workflowRoutes } from '@pdf2press/contract/calls';
 import { IconChevronDown, IconColumns3, IconDownload, IconFilterOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -12,6 +12,7 @@ import { LateMenu, LatePopover } from '../frame/late-menu.tsx';
 import type { ListAddress } from '../frame/list-address.ts';
 import { ListSearch } from '../frame/list-search.tsx';
 import { notify } from '../frame/toasts.tsx';
+import { useOwnOrganizations, useSeesSeveral } from '../organizations/use-own-organizations.ts';
 import { workflowReaders } from './ask-early.ts';
 import { isPeriod, periods, queryOfAddress } from './list-query.ts';
 import classes from './sessions.module.css';
@@ -52,6 +53,7 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
           options={(workflows.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
+      <OrganizationFilter address={address} />
       <Filter
         name="sourceType"
         address={address}
@@ -87,6 +89,23 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
         )}
       </Group>
     </div>
+  );
+}
+
+/** Offered where the reader sees sessions of several organizations. */
+function OrganizationFilter({ address }: { address: ListAddress }) {
+  const { t } = useTranslation();
+  const own = useOwnOrganizations();
+  if (!useSeesSeveral() || !own) return null;
+  const house = { value: wholeHouse, label: t('madeFor.house') };
+  const organizations = own.items.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Filter
+      name="organizationId"
+      address={address}
+      label={t('field.organization')}
+      options={own.isWhole ? [house, ...organizations] : organizations}
+    />
   );
 }
 

@@ -7,6 +7,7 @@ import { BlobImage } from '../client/blob-image.tsx';
 import { Ago } from '../frame/ago.tsx';
 import type { MenuAct } from '../frame/menu-entry.ts';
 import { RowMenu } from '../frame/row-menu.tsx';
+import { useSeesSeveral } from '../organizations/use-own-organizations.ts';
 import { Totals } from './finding-totals.tsx';
 import { actionIcons, actOnRows, isDangerous, rowActions, useSessionActions } from './session-actions.ts';
 import classes from './sessions.module.css';
@@ -43,6 +44,7 @@ interface CardProps {
 /** A session as a card, on narrow screens. */
 export function SessionCard({ session, row, ticks, isMarked, changes }: CardProps) {
   const { t } = useTranslation();
+  const seesSeveral = useSeesSeveral();
   return (
     <li
       className={`card ${classes.card}`}
@@ -62,7 +64,10 @@ export function SessionCard({ session, row, ticks, isMarked, changes }: CardProp
           <Totals totals={session.findings} />
           <Ago at={session.createdAt} />
         </div>
-        <div className={classes.cardLine}>{session.workflow.name}</div>
+        <div className={classes.cardLine}>
+          {session.workflow.name}
+          {seesSeveral && ` · ${session.organization?.name ?? t('madeFor.house')}`}
+        </div>
       </div>
       <SessionMenu session={session} />
     </li>

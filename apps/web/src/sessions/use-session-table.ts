@@ -1,8 +1,9 @@
 import type { SessionListItem } from '@pdf2press/contract';
 import { type ReactTable, useTable } from '@tanstack/react-table';
 import type { ListAddress } from '../frame/list-address.ts';
+import { useSeesSeveral } from '../organizations/use-own-organizations.ts';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
-import { columns, features, isSessionSort, type SessionFeatures } from './columns.tsx';
+import { columnsOf, features, isSessionSort, type SessionFeatures } from './columns.tsx';
 
 export type SessionTableModel = ReactTable<SessionFeatures, SessionListItem>;
 
@@ -17,7 +18,7 @@ export function useSessionTable(sessions: readonly SessionListItem[], address: L
   ] as const;
   return useTable({
     features,
-    columns,
+    columns: columnsOf(useSeesSeveral()),
     data: sessions as SessionListItem[],
     getRowId: (session) => session.id,
     state: {

@@ -1,10 +1,10 @@
 import { approvalPolicies, units } from '@pdf2press/contract';
-import { roleRoutes, systemRoutes } from '@pdf2press/contract/calls';
+import { systemRoutes } from '@pdf2press/contract/calls';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { formatNumber } from '../language/formats.ts';
+import { useRoles } from '../roles/use-roles.ts';
 import { appearanceChoices, appearanceOptions } from './appearance-choices.ts';
 import { type SettingPath, settingTable } from './setting-table.ts';
 
@@ -22,10 +22,9 @@ export function sayValue(t: TFunction, names: ReadonlyMap<string, string>, path:
 /** `sayValue` with the names of cultures, units, policies, roles and kinds of notices. */
 export function useSayValue(): (path: SettingPath, value: unknown) => string {
   const { t } = useTranslation();
-  const may = useMay();
   const cultures = useCall(systemRoutes.cultures, undefined, { staleTime: Number.POSITIVE_INFINITY }).data ?? [];
   const kinds = useCall(systemRoutes.noticeKinds).data ?? [];
-  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') }).data ?? [];
+  const roles = useRoles() ?? [];
   const names = new Map([
     ...cultures.map(({ code, name }) => [code, name] as const),
     ...kinds.map(({ kind, label }) => [kind, label] as const),

@@ -1,12 +1,12 @@
 import { Code, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
 import type { SystemSettings } from '@pdf2press/contract';
-import { roleRoutes, singleSignOnRoutes } from '@pdf2press/contract/calls';
+import { singleSignOnRoutes } from '@pdf2press/contract/calls';
 import { Controller, useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
-import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
+import { useRoles } from '../roles/use-roles.ts';
 import { ConnectionTest } from './connection-test.tsx';
 import { ChoiceField, FlagField, SecretField, TextField } from './setting-fields.tsx';
 import { SettingOrigin } from './setting-origin.tsx';
@@ -102,7 +102,7 @@ function RoleField() {
     name: 'singleSignOnSettings.defaultRoleId',
   });
   const may = useMay();
-  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') }).data ?? [];
+  const roles = useRoles() ?? [];
   return (
     <ChoiceField
       name="singleSignOnSettings.defaultRoleId"

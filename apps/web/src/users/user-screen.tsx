@@ -1,6 +1,5 @@
 import { Modal, MultiSelect, PasswordInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { locales, type User, userRoutes } from '@pdf2press/contract';
-import { roleRoutes } from '@pdf2press/contract/calls';
 import { useMutation } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -19,6 +18,7 @@ import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { useRoles } from '../roles/use-roles.ts';
 import { fullName } from './users-screen.tsx';
 
 const { body } = userRoutes.create;
@@ -85,8 +85,8 @@ function useUserForm(values: ReturnType<typeof initialOf>) {
 function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean }) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const roles = useCall(roleRoutes.list, undefined, { enabled: may('roles.view') });
-  const form = useUserForm(initialOf(user, roles.data ?? [], i18n.language));
+  const roles = useRoles();
+  const form = useUserForm(initialOf(user, roles ?? [], i18n.language));
   const { formState } = form;
   const save = useSaveUser(user);
   const navigate = useNavigate();
@@ -112,7 +112,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
         <SecretOnce text={save.data?.activationLink ?? ''} note={t('users.activationLinkText')} onClose={leave} />
       </Modal>
       <PersonCard form={form} />
-      <AccessCard form={form} roles={roles.data ?? user?.roles ?? []} isNew={!user} />
+      <AccessCard form={form} roles={roles ?? user?.roles ?? []} isNew={!user} />
     </FormFrame>
   );
 }

@@ -77,7 +77,11 @@ export function WebhookForm({ webhook, onClose }: { webhook: Webhook | null; onC
           </Checkbox.Group>
         )}
       />
-      <Switch label={t('webhooks.isOn')} {...register('isOn')} />
+      <Controller
+        control={control}
+        name="isOn"
+        render={({ field: { value, ...field } }) => <Switch label={t('webhooks.isOn')} checked={value} {...field} />}
+      />
     </DialogForm>
   );
 }

@@ -22,7 +22,7 @@ import { type BuilderTab, openTabs } from './builder-tabs.ts';
 import { useBuilderWords } from './builder-words.ts';
 import { EmptyHint } from './empty-hint.tsx';
 import { forgetLocalDraft, useKeepingLocally, useLocalDraft } from './local-draft.ts';
-import { elsewhereIdsOf, ProfileNames, profileIdsOf, useProfiles, WorkflowMadeFor } from './profile-names.ts';
+import { elsewhereIdsOf, MadeForNow, ProfileNames, profileIdsOf, useProfiles } from './profile-names.ts';
 import { useSaving } from './saving.ts';
 import { StepPalette } from './step-palette.tsx';
 
@@ -78,9 +78,9 @@ function Loaded({ workflow, isReadOnly }: { workflow: Workflow; isReadOnly: bool
   return (
     <BuilderProvider value={builder}>
       <ProfileNames value={names}>
-        <WorkflowMadeFor value={madeFor}>
+        <MadeForNow value={madeFor}>
           <Frame workflow={workflow} />
-        </WorkflowMadeFor>
+        </MadeForNow>
       </ProfileNames>
     </BuilderProvider>
   );

@@ -7,7 +7,7 @@ import { useMay } from '../account/use-me.ts';
 import { invalidate } from '../client/queries.ts';
 import type { UsedKind } from '../profiles/profiles-screen.tsx';
 import { useBuilder } from './builder-store.ts';
-import { isListed, isUsable, profileRoutes, useProfiles, useWorkflowMadeFor } from './profile-names.ts';
+import { isListed, isUsable, profileRoutes, useMadeForNow, useProfiles } from './profile-names.ts';
 import { kindWord, profileOf } from './step-kinds.ts';
 
 const ProfileDrawer = lazy(async () => ({ default: (await import('./profile-drawer.tsx')).ProfileDrawer }));
@@ -58,7 +58,7 @@ export function ProfileChoice({ kind, label, help, isRequired, chosen, error, is
   const may = useMay();
   const profiles = useProfiles();
   const [open, setOpen] = useState<{ action: 'new' | 'edit' | 'view'; id?: string } | null>(null);
-  const madeFor = useWorkflowMadeFor();
+  const madeFor = useMadeForNow();
   // One of another organization stays to be seen where it was chosen, with what is wrong.
   const list = (profiles[kind] ?? []).filter((profile) => isUsable(profile, madeFor) || profile.id === chosen);
   const mayManage = may(`${kind}.manage`) && !isReadOnly;

@@ -65,10 +65,10 @@ export function profileIdsOf(profiles: Profiles): Partial<Record<ProfileKind, Re
   );
 }
 
-/** The organization that the workflow is made for which is being drawn; null = the whole house. */
+/** The organization that the workflow or the profile is made for which is being edited; null = the whole house. */
 const MadeForContext = createContext<string | null>(null);
-export const WorkflowMadeFor = MadeForContext.Provider;
-export const useWorkflowMadeFor = (): string | null => useContext(MadeForContext);
+export const MadeForNow = MadeForContext.Provider;
+export const useMadeForNow = (): string | null => useContext(MadeForContext);
 
 /** Whether a workflow of an organization, or of the house by null, may use a profile. */
 export const isUsable = ({ organization }: Pick<ProfileSummary, 'organization'>, madeFor: string | null): boolean =>
