@@ -100,7 +100,10 @@ export function PageViewer<F extends PlacedFinding>({
   const { t } = useTranslation();
   const page = pages[current - 1] ?? pages[0];
   const { reading, seen, opening } = useOpening(pages, binding, current);
-  const { rotation, rotateBy, rotationKeys } = useRotation(source, seen, () => camera.fit());
+  const { rotation, rotateBy, rotationKeys } = useRotation(
+    seen.map((number) => source.thumbnail(number)),
+    () => camera.fit(),
+  );
   const camera = useCamera(rotatedSize(opening.size, rotation));
   const [boxes, setBoxes] = useState<readonly Outline[]>(hasBoxes ? ['trim'] : []);
   const [chosenInks, setInks] = useState<InkView>({ kind: 'all' });
