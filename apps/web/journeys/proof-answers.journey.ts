@@ -9,6 +9,14 @@ import { inDatabase } from './time-passes.ts';
 
 const mark = Date.now().toString(36);
 const desk = { width: 1440, height: 900 };
+const phone = { width: 390, height: 844 };
+/** In both themes, on a desk and on a phone. */
+async function isSoundOnBoth(reader: Page, state: string): Promise<void> {
+  await isSound(reader, state);
+  await reader.setViewportSize(phone);
+  await isSound(reader, `${state}-phone`);
+  await reader.setViewportSize(desk);
+}
 const about = (reader: Page) => reader.getByRole('complementary', { name: 'About the proof' });
 
 const addressOf = addressIn(mark);
@@ -65,13 +73,13 @@ test('a corrected file: what is fixed and what is left is said, and the keyboard
   const second = await linkFor(page, email, first);
   await reader.goto(first);
   await expect(reader.getByRole('heading', { name: 'There is a newer version' })).toBeVisible();
-  await isSound(reader, 'superseded');
+  await isSoundOnBoth(reader, 'superseded');
   await reader.goto(second);
   await drawn(reader);
   await expect(about(reader).getByText('Compared with version 1: 1 fixed, 0 new, 1 left.')).toBeVisible();
   await expect(about(reader).getByRole('button', { name: /^Problem/ })).toHaveCount(1);
   await expect(about(reader).getByRole('listitem').filter({ hasText: 'Fixed' })).toContainText('at most 1');
-  await isSound(reader, 'compared');
+  await isSoundOnBoth(reader, 'compared');
 
   // What changed is shown in the pages, too, one change after the other.
   await reader.getByText('Since version 1').click();
@@ -199,6 +207,31 @@ test('two of three are enough: one may decline, and the second approval decides'
   await expect(una.getByRole('button', { name: 'Decline' })).toHaveCount(0);
   await isSound(una, 'answered');
 
+  // Where a banner moves the pages down, the picture that stands in for the first one covers none of the controls.
+  const waiting = await readerOf(browser, phone);
+  const pictures = (address: URL) => /\/thumbnails\/\d+$|\.webp$/.test(address.pathname) && address.search !== '';
+  await waiting.route(pictures, () => undefined);
+  await waiting.goto(una.url());
+  await expect(waiting.getByText(/^Approved by Una.*Others are still asked/)).toBeVisible();
+  await expect(waiting.locator('#first-page')).toBeVisible();
+  const zoom = waiting.getByRole('button', { name: /^\d+%$/ });
+  await expect(zoom).toBeVisible();
+  const covered = await waiting.evaluate(() => {
+    const picture = document.getElementById('first-page');
+    if (!picture) throw new Error('no picture');
+    // It lets every press through; to be found, it must not.
+    picture.style.pointerEvents = 'auto';
+    const over = picture.getBoundingClientRect();
+    const buttons = [...document.querySelectorAll('section button')].map((button) => button.getBoundingClientRect());
+    const below = buttons.filter(({ top, bottom, width }) => width > 0 && bottom > over.top && top < over.bottom);
+    const seen = below.map(({ x, y, width, height }) => document.elementFromPoint(x + width / 2, y + height - 3)?.id);
+    return { below: below.length, covered: seen.filter((id) => id === 'first-page').length };
+  });
+  expect(covered.below).toBeGreaterThan(0);
+  expect(covered.covered).toBe(0);
+  await waiting.screenshot({ path: test.info().outputPath('stand-in-phone.png') });
+  await waiting.context().close();
+
   // As long as others are asked, the own answer can be changed, more than once.
   await una.getByRole('button', { name: 'Change my answer' }).click();
   await decide(una, 'Decline');
@@ -268,7 +301,7 @@ test('pages that are not made yet: the page says so, and shows them by itself as
   const id = await submit(page, workflowId, name);
   await becomes(page, id, /^OnHold$/);
   const link = await linkFor(page, addressOf('Wim'));
-  for (const [device, viewport] of Object.entries({ desktop: desk, phone: { width: 390, height: 844 } })) {
+  for (const [device, viewport] of Object.entries({ desktop: desk, phone })) {
     const reader = await readerOf(browser, viewport);
     // As the server answers until a worker has looked at the file.
     const errors = [{ code: 'page.notReady', message: 'The page is being made.', params: {} }];
@@ -311,7 +344,7 @@ test('a link that has expired, one whose order was deleted, and one that never w
   await expiresIn('-1 minute');
   await reader.reload();
   await expect(reader.getByRole('heading', { name: 'This link has expired' })).toBeVisible();
-  await isSound(reader, 'expired');
+  await isSoundOnBoth(reader, 'expired');
 
   await expiresIn('1 day');
   await reader.reload();
@@ -319,10 +352,10 @@ test('a link that has expired, one whose order was deleted, and one that never w
   await ask(page, 'DELETE', `/sessions/${id}`);
   await reader.reload();
   await expect(reader.getByText('The proof is unavailable when the order was deleted.')).toBeVisible();
-  await isSound(reader, 'deleted');
+  await isSoundOnBoth(reader, 'deleted');
 
   await reader.goto('/client-proofing/nothing/nowhere');
   await expect(reader.getByRole('heading', { name: 'This link leads to no proof' })).toBeVisible();
-  await isSound(reader, 'unknown');
+  await isSoundOnBoth(reader, 'unknown');
   await reader.context().close();
 });

@@ -265,7 +265,23 @@ test('two versions blink, stand still for those who want that, and move apart, e
   await reader.getByRole('button', { name: 'Blink', exact: true }).click();
   await expect(reader.getByRole('button', { name: 'Stop', exact: true })).toBeVisible();
 
+  // Both are turned together, in every way of comparing; the divider stands upright all the same.
+  const turned = reader.locator('[data-rotation="90"]');
+  await reader.keyboard.press('q');
+  await expect(turned).toHaveCount(1);
+  await reader.getByText('Swipe', { exact: true }).click();
+  await expect(turned).toHaveCount(1);
+  const divider = await reader.locator('[class*=divider]').boundingBox();
+  expect(divider?.height).toBeGreaterThan((divider?.width ?? 0) * 50);
+  await isSound(reader, 'turned-swipe');
+  await reader.getByText('Difference', { exact: true }).click();
+  await expect(turned).toHaveCount(1);
+  await expect(reader.getByText(/No pixel differs/)).toBeVisible();
   await reader.getByText('Side by side', { exact: true }).click();
+  await expect(turned).toHaveCount(2);
+  await isSound(reader, 'turned-beside');
+  await reader.keyboard.press('Shift+Q');
+  await expect(turned).toHaveCount(0);
   await reader.keyboard.press('ArrowRight');
   await expect(reader.getByRole('group', { name: `${before}, page 2` })).toBeVisible();
   await reader.keyboard.press('l');
@@ -281,6 +297,10 @@ test('two versions blink, stand still for those who want that, and move apart, e
   await reader.keyboard.press('+');
   await expect(zoomOf(before)).not.toHaveText(fitted ?? '');
   await expect(zoomOf(after)).toHaveText(fitted ?? '');
+  // Apart, each is turned by itself.
+  await reader.keyboard.press('q');
+  await expect(turned).toHaveCount(1);
+  await expect(half(before).locator('[data-rotation="90"]')).toHaveCount(1);
   await isSound(reader, 'apart');
   // Linked again, both show the page of the file that goes to print.
   await reader.getByRole('button', { name: 'Move the two apart', pressed: true }).click();

@@ -3,6 +3,7 @@ import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, test } from './house.ts';
 import { drawn, isSound, linkFor, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
+import { inDatabase } from './time-passes.ts';
 
 /* A proof of imposed sheets: the switch to the pages that lie on them. */
 
@@ -80,5 +81,24 @@ test('a customer looks at the sheets and at the pages on them, where the finding
   await reader.getByText('Single pages', { exact: true }).click();
   await expect(reader.getByText('1 of 2', { exact: true })).toBeVisible();
   await isSound(reader, 'pages-of-sheets-phone');
+
+  // The profile can leave the pages out: what was found on them stands in the list, and nowhere on the sheets.
+  await inDatabase(`update proofs set settings = jsonb_set(settings, '{show,pages}', 'false') where session_id = $1`, [
+    id,
+  ]);
+  await reader.setViewportSize({ width: 1440, height: 900 });
+  await reader.reload();
+  await drawn(reader);
+  await expect(reader.getByText('As you sent it', { exact: true })).toBeVisible();
+  for (const gone of ['Single pages', 'Compare', 'Finished size'])
+    await expect(reader.getByText(gone, { exact: true })).toHaveCount(0);
+  const finding = reader
+    .getByRole('complementary', { name: 'About the proof' })
+    .getByRole('button', { name: /^Problem/ });
+  await finding.first().click();
+  await expect(finding.first()).toHaveAttribute('aria-pressed', 'true');
+  await expect(reader.getByRole('radio', { name: 'Imposed sheets' })).toBeChecked();
+  await expect(reader.locator('rect[data-severity]')).toHaveCount(0);
+  await isSound(reader, 'sheets-alone');
   await reader.context().close();
 });

@@ -124,6 +124,10 @@ for (const { name, steps } of drawn)
     await finish(page);
     if (steps.some(([kind]) => kind === 'Proof')) await approve(page, browser);
     await expect(stateOf(page)).toContainText(/Completed/, { timeout: patience });
+    if (!steps.some(([kind]) => kind === 'Proof')) return;
+    // The sheets were made of what was approved: nobody approved them.
+    await page.getByRole('tab', { name: 'Proof' }).click();
+    await expect(page.getByText(/^Changed after the approval by: Impose/)).toBeVisible();
   });
 
 test('from nothing to a finished session in at most eight clicks', async ({ page }) => {

@@ -101,7 +101,7 @@ const shownSchema = z.object({
   previousVersion: z.int().nullable(),
   /**
    * The file has sheets that pages were laid out on; the version `pages` shows those, and the findings are about them or, where the
-   * sheets were checked, about the sheets. Null: the file has the pages themselves.
+   * sheets were checked, about the sheets. Null: the file has the pages themselves. Whether they may be seen says `shows.pages`.
    */
   sheets: z.object({ areFindingsOnPages: z.boolean() }).nullable(),
   pageCount: z.int().nullable(),
@@ -111,6 +111,7 @@ const shownSchema = z.object({
     findings: z.boolean(),
     fixes: z.boolean(),
     original: z.boolean(),
+    pages: z.boolean(),
     boxes: z.boolean(),
     /** Points inside the trim; 0 = none is shown. */
     safetyMargin: z.number(),

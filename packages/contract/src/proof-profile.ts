@@ -142,6 +142,8 @@ export const proofProfileSchema = z.strictObject({
       fixes: z.boolean().default(true),
       /** The file as it came, beside the one to be printed. */
       original: z.boolean().default(true),
+      /** Where the file has imposed sheets: the pages that lie on them, beside the sheets. */
+      pages: z.boolean().default(true),
       boxes: z.boolean().default(true),
       /** Points inside the trim, among the boxes: what lies further out may be cut off. 0 = it is not offered. */
       safetyMargin: z

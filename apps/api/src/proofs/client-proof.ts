@@ -165,7 +165,8 @@ export async function readClientProof(
     counts: countsOf(file),
     shows: {
       ...settings.show,
-      // A proof that was opened before there was the choice shows it.
+      // A proof that was opened before there were these choices shows both.
+      pages: settings.show.pages ?? true,
       size: settings.show.size ?? true,
       safetyMargin: settings.show.safetyMargin ?? 0,
       inkLimit: settings.show.inkLimit ?? usualInkLimit,

@@ -748,6 +748,20 @@ test('a proof of sheets shows the pages that were laid out on them, too, and say
   expect(await view(anna)).toMatchObject({ fileName: 'sheets.pdf', sheets: { areFindingsOnPages: true } });
   expect(await pages()).toBe(202);
 
+  // The profile can leave them out; a proof that was opened before there was the choice has them.
+  for (const [change, isShown] of [
+    [(show: object) => ({ ...show, pages: false }), false],
+    [({ pages: _, ...show }: { pages?: boolean }) => show, true],
+  ] as const) {
+    await lab.deps.db.asHost(async (tx) => {
+      const { id, settings } = await tx.proof.findFirstOrThrow({ where: { sessionId } });
+      const kept = settings as { show: object };
+      await tx.proof.update({ where: { id }, data: { settings: { ...kept, show: change(kept.show) } } });
+    });
+    expect(await view(anna)).toMatchObject({ shows: { pages: isShown } });
+    expect(await pages()).toBe(isShown ? 202 : 404);
+  }
+
   // The sheets themselves were checked.
   await lab.deps.db.asHost(async (tx) => {
     const judgedById = newId('stepRun');

@@ -47,6 +47,7 @@ async function pagesOf(
   version: 'original' | 'production' | 'previous' | 'pages',
 ): Promise<{ context: OpenedLink['context']; id: string; version: string }> {
   if (version === 'original' && !settingsOf(proof).show.original) throw notFound();
+  if (version === 'pages' && settingsOf(proof).show.pages === false) throw notFound();
   const fileIds = {
     original: async () => proof.originalFileId,
     production: async () => proof.fileId,

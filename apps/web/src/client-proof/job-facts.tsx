@@ -13,8 +13,9 @@ const mostSizes = 3;
 export function JobFacts({ link, proof: { shows, details, sheets } }: { link: ProofLink; proof: ShownProof }) {
   const { t } = useTranslation();
   const [unit] = useUnit();
-  // The size is that of what is cut from the sheets.
-  const { pages } = useClientPages(link, sheets ? 'pages' : 'production', [1]);
+  // The size is that of what is cut from the sheets; it is not told where that is not shown.
+  const cut = shows.pages ? 'pages' : null;
+  const { pages } = useClientPages(link, sheets ? cut : 'production', [1]);
   const sizes = [
     ...new Set(
       pages.map((page) =>

@@ -59,12 +59,16 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
   const choose = (finding: ClientFinding, corrected: ClientFinding | null = null) => {
     setPlace(corrected);
     setChosen((before) => ({ finding, times: (before?.times ?? 0) + 1 }));
-    setView(checkedVersion(proof));
+    const checked = checkedVersion(proof);
     const first = finding.page ?? finding.pages[0];
-    if (first) setPage(first);
+    // What lies on pages that are not shown has no place on the sheets.
+    if (checked !== null) {
+      setView(checked);
+      if (first) setPage(first);
+    }
     setTab(corrected ? 'fixes' : 'findings');
     // The place on the page and the sentence are in sight together.
-    if (placesOf(finding).length > 0 || stop === 'peek') setStop('half');
+    if ((checked !== null && placesOf(finding).length > 0) || stop === 'peek') setStop('half');
   };
   /** The place of a note and its words come into sight together. */
   const notes = useNotes(link, proof, isOne ? [page] : facing, (at) => {

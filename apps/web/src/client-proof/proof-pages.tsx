@@ -23,13 +23,16 @@ export type ProofView = 'production' | 'pages' | 'original' | 'compare' | 'chang
 /** What may be shown, in the order of the switch, with what each is called. */
 function useViews({ shows, previousVersion, sheets }: ShownProof): readonly { value: ProofView; label: string }[] {
   const { t } = useTranslation();
+  const hasPages = sheets !== null && shows.pages;
+  // What came is compared with what lies on the sheets, never with the sheets.
+  const isComparable = sheets === null || hasPages;
   return [
     { value: 'production', label: t(sheets ? 'clientProof.view.sheets' : 'clientProof.view.production') },
-    ...(sheets ? [{ value: 'pages', label: t('clientProof.view.pages') } as const] : []),
+    ...(hasPages ? [{ value: 'pages', label: t('clientProof.view.pages') } as const] : []),
     ...(shows.original
       ? ([
           { value: 'original', label: t('clientProof.view.original') },
-          { value: 'compare', label: t('compare.compare') },
+          ...(isComparable ? ([{ value: 'compare', label: t('compare.compare') }] as const) : []),
         ] as const)
       : []),
     ...(previousVersion === null

@@ -27,9 +27,14 @@ export type ProofLink = Readonly<{ sessionId: string; proofStepId: string }>;
 /** The file as it came, the one to be printed, or that of the version before. */
 export type ClientVersion = 'original' | 'production' | 'previous' | 'pages';
 
-/** The version that findings and corrections are about: they are in the coordinates of the file that was checked. */
-export const checkedVersion = ({ sheets }: ShownProof): 'production' | 'pages' =>
-  sheets?.areFindingsOnPages ? 'pages' : 'production';
+/**
+ * The version that findings and corrections are about: they are in the coordinates of the file that was checked. Null where its
+ * pages are not shown.
+ */
+export function checkedVersion({ sheets, shows }: ShownProof): 'production' | 'pages' | null {
+  if (!sheets?.areFindingsOnPages) return 'production';
+  return shows.pages ? 'pages' : null;
+}
 
 /** Interval at which an open proof is read again: others may decide, and time limits pass. Milliseconds. */
 const readAgainMilliseconds = 20_000;
@@ -108,14 +113,15 @@ export function useClientFixes(link: ProofLink, isAsked: boolean) {
 /** The server has not looked at the file yet. */
 const isNotReady = (error: unknown): boolean => error instanceof CallError && error.status === 202;
 
-/** The pages of a version with their rasters; asked for again until those that are shown are drawn. */
-export function useClientPages(link: ProofLink, version: ClientVersion, shown: readonly number[]) {
+/** The pages of a version with their rasters; asked for again until those that are shown are drawn. None of one that is null. */
+export function useClientPages(link: ProofLink, asked: ClientVersion | null, shown: readonly number[]) {
   const sample = useProofSample();
-  const { data, error } = useCall(
+  const version = asked ?? 'production';
+  const { data: answered, error } = useCall(
     routes.pages,
     { params: link, query: { version } },
     {
-      enabled: !sample,
+      enabled: !sample && asked !== null,
       retry: false,
       refetchInterval: ({ state }) => {
         if (isNotReady(state.error)) return notReadyMilliseconds;
@@ -124,6 +130,8 @@ export function useClientPages(link: ProofLink, version: ClientVersion, shown: r
       },
     },
   );
+  // What is not asked for has the key of something else.
+  const data = asked === null ? undefined : answered;
   const { sessionId, proofStepId } = link;
   const v = data?.sha256 ?? '';
   const source = useMemo(

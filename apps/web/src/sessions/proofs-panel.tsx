@@ -33,6 +33,8 @@ import { ProofDialogs, type ProofQuestion, proofsChanged } from './proof-dialogs
 import classes from './proofs-panel.module.css';
 import { SessionNotes } from './session-notes.tsx';
 import { type Look, StatusIcon } from './status.tsx';
+import { changedAfter } from './step-files.ts';
+import { stepTitle } from './step-title.ts';
 
 const looks: Record<ProofState, Look> = {
   Open: { tone: 'info', icon: IconMail },
@@ -150,8 +152,22 @@ function OneProof({ session, proof, onAsk }: ProofProps) {
       )}
       <SessionNotes params={{ id: session.id, proofId: proof.id }} isOpen={isOpen(proof)} />
       <Records proof={proof} />
+      <Changed session={session} proof={proof} />
       {proof.records.length > 0 && <Certificate params={{ id: session.id, proofId: proof.id }} />}
     </section>
+  );
+}
+
+/** Says which steps made another file after the approval: that one was approved by nobody. */
+function Changed({ session, proof: { state, sha256 } }: Pick<ProofProps, 'session' | 'proof'>) {
+  const { t } = useTranslation();
+  const steps = state === 'Approved' ? changedAfter(session, sha256) : [];
+  if (steps.length === 0) return null;
+  const titles = steps.map((step) => stepTitle(step, t)).join(', ');
+  return (
+    <Text size="sm" c="dimmed">
+      {t('proofs.changedAfter', { steps: titles })}
+    </Text>
   );
 }
 

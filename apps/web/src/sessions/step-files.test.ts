@@ -1,6 +1,6 @@
 import type { Session, SessionFile, SessionStep } from '@pdf2press/contract';
 import { expect, test } from 'vitest';
-import { checkedVersion, madeBy, readBy, versionOf, versionsOf } from './step-files.ts';
+import { changedAfter, checkedVersion, madeBy, readBy, versionOf, versionsOf } from './step-files.ts';
 
 const step = (id: string, runNumber = 1, startedAt = `2026-11-21T10:0${runNumber}:00Z`) =>
   ({ id, runNumber, startedAt }) as SessionStep;
@@ -70,6 +70,16 @@ test('every step that made a PDF has its version; the newest is the production f
   expect(versionsOf(session).map(({ version, file: shown }) => [version, shown.name])).toEqual([
     ['original', 'better.pdf'],
   ]);
+});
+
+test('what was approved is known to be changed by the steps that made another file after it', () => {
+  const shaOf = (name: string) => made.files.find((each) => each.name === name)?.sha256 ?? '';
+  const stepsAfter = (sha256: string) => changedAfter(made, sha256).map(({ id }) => id);
+  expect(stepsAfter(shaOf('came.pdf'))).toEqual(['fix', 'impose']);
+  expect(stepsAfter(shaOf('fixed.pdf'))).toEqual(['impose']);
+  // A new name changes nothing.
+  expect(stepsAfter(shaOf('a-imposed.pdf'))).toEqual([]);
+  expect(stepsAfter('of another run')).toEqual([]);
 });
 
 test('findings belong to the version that their preflight read', () => {

@@ -53,6 +53,13 @@ export function versionsOf(session: Steps): ShownVersion[] {
   ];
 }
 
+/** The steps of the newest run that made another PDF after the one with these bytes; none where it is not of this run. */
+export function changedAfter(session: Steps, sha256: string): readonly SessionStep[] {
+  const versions = versionsOf(session);
+  const at = versions.findIndex(({ file }) => file.sha256 === sha256);
+  return at < 0 ? [] : versions.slice(at + 1).flatMap(({ step }) => step ?? []);
+}
+
 /** The version that the newest preflight of the run read: the one that the findings of the session are about. */
 export function checkedVersion(session: Steps): FileVersion {
   const newest = session.steps.at(-1)?.runNumber;

@@ -6,8 +6,10 @@ import { Raster, type Version } from './compare-raster.tsx';
 
 import { FullScreenContext } from './full-screen.ts';
 import type { Size } from './page-geometry.ts';
+import { rotatedSize, unrotated } from './page-rotation.ts';
 import { Stage, useCamera } from './stage.tsx';
 import { UndrawableNotice } from './undrawable-notice.tsx';
+import { useRotation } from './use-rotation.ts';
 import { ViewerBar } from './viewer-bar.tsx';
 
 /** Room for two stages of pages of this size: beside each other, or stacked if that makes the pages larger. */
@@ -63,7 +65,8 @@ function Half({ version: { name, source, pages }, page: number, onOpen, isActive
   const { t } = useTranslation();
   const page = pages[number - 1];
   const size = { width: page?.widthPt ?? 1, height: page?.heightPt ?? 1 };
-  const camera = useCamera(size);
+  const { rotation, rotateBy, rotationKeys } = useRotation([source.thumbnail(number)], () => camera.fit());
+  const camera = useCamera(rotatedSize(size, rotation));
   return (
     <section
       className={classes.apart}
@@ -72,10 +75,30 @@ function Half({ version: { name, source, pages }, page: number, onOpen, isActive
       onPointerDownCapture={onActive}
       onFocusCapture={onActive}
     >
-      <ViewerBar camera={camera} current={number} count={pages.length} onOpen={onOpen} hasKeys={isActive} />
+      <ViewerBar
+        camera={camera}
+        current={number}
+        count={pages.length}
+        onOpen={onOpen}
+        onRotate={rotateBy}
+        shortcuts={rotationKeys}
+        hasKeys={isActive}
+      />
       <figure className={classes.half}>
-        <Stage camera={camera} page={size} label={t('compare.stage', { version: name, page: number })}>
-          {page && <Raster source={source} page={page} at={{ x: 0, y: 0 }} camera={camera} />}
+        <Stage
+          camera={camera}
+          page={size}
+          rotation={rotation}
+          label={t('compare.stage', { version: name, page: number })}
+        >
+          {page && (
+            <Raster
+              source={source}
+              page={page}
+              at={{ x: 0, y: 0 }}
+              sight={unrotated(size, camera.view, camera.stage, rotation)}
+            />
+          )}
         </Stage>
         {page?.isUndrawable && <UndrawableNotice />}
         <figcaption>{name}</figcaption>

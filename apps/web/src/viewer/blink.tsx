@@ -11,7 +11,7 @@ import { Stage } from './stage.tsx';
 import viewer from './viewer.module.css';
 
 /** Two versions at the same place, by turns: what differs moves. It begins by itself unless less motion is asked for. */
-export function Blink({ table, camera, before, after }: ComparedProps) {
+export function Blink({ table, camera, rotation, sight, before, after }: ComparedProps) {
   const { t } = useTranslation();
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   const [isRunning, setRunning] = useState(!isStill);
@@ -69,10 +69,11 @@ export function Blink({ table, camera, before, after }: ComparedProps) {
         <Stage
           camera={camera}
           page={table.size}
+          rotation={rotation}
           label={t('compare.stage.both', { before: before.name, after: after.name, page: before.page.page })}
         >
-          <Raster {...before} at={table.original} camera={camera} isHidden={isAfter} />
-          <Raster {...after} at={table.production} camera={camera} isHidden={!isAfter} />
+          <Raster {...before} at={table.original} sight={sight} isHidden={isAfter} />
+          <Raster {...after} at={table.production} sight={sight} isHidden={!isAfter} />
         </Stage>
         {/* Not spoken each second: it is when the reader changes it. */}
         <p className={classes.shown} aria-live={isRunning ? 'off' : 'polite'}>

@@ -3,6 +3,8 @@ import { BlobImage } from '../client/blob-image.tsx';
 import classes from './compare.module.css';
 import { CrossedPage } from './crossed-page.tsx';
 import type { Alignment } from './difference.ts';
+import type { Size, View } from './page-geometry.ts';
+import type { Rotation } from './page-rotation.ts';
 import type { PageSource } from './page-source.ts';
 import { PageTiles } from './page-tiles.tsx';
 import type { Camera } from './stage.tsx';
@@ -19,23 +21,31 @@ export interface Side {
   source: PageSource;
   page: SessionPage;
 }
+/** Where a table lies on the stage, both turned back to how the table lies. */
+export interface Sight {
+  view: View;
+  stage: Size;
+}
 /** What every way of comparing is given. */
 export interface ComparedProps {
   table: Alignment;
+  /** Of the table as it is turned. */
   camera: Camera;
+  rotation: Rotation;
+  sight: Sight;
   before: Side;
   after: Side;
 }
 interface RasterProps extends Omit<Side, 'name'> {
   at: { x: number; y: number };
-  camera: Camera;
+  sight: Sight;
   /** It is loaded, but not seen. */
   isHidden?: boolean;
 }
 
 /** The raster of a page at its position in the common area. */
-export function Raster({ source, page, at, camera, isHidden = false }: RasterProps) {
-  const { scale, x, y } = camera.view;
+export function Raster({ source, page, at, sight, isHidden = false }: RasterProps) {
+  const { scale, x, y } = sight.view;
   return (
     <div
       className={classes.raster}
@@ -56,7 +66,7 @@ export function Raster({ source, page, at, camera, isHidden = false }: RasterPro
             source={source}
             page={page}
             view={{ scale, x: x + at.x * scale, y: y + at.y * scale }}
-            stage={camera.stage}
+            stage={sight.stage}
             inks={{ kind: 'all' }}
           />
         </>

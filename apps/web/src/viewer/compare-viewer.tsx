@@ -13,8 +13,11 @@ import { type ComparedProps, Raster, type Version } from './compare-raster.tsx';
 import { alignPages } from './difference.ts';
 import { DifferencePicture, type Differing } from './difference-picture.tsx';
 import { viewOfArea } from './page-geometry.ts';
+import { rotatedArea, rotatedSize, unrotated } from './page-rotation.ts';
 import { type Camera, Stage, useCamera } from './stage.tsx';
+import { dividerOnTable, rightOfDivider } from './swipe-divider.ts';
 import { UndrawableNotice } from './undrawable-notice.tsx';
+import { useRotation } from './use-rotation.ts';
 import viewer from './viewer.module.css';
 import { FullScreenButton, ViewerBar } from './viewer-bar.tsx';
 
@@ -40,7 +43,12 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
   const isUndrawable = before?.isUndrawable === true || after?.isUndrawable === true;
   const isShown = mode === 'sideBySide' || !isUndrawable;
   const alone = before ?? after;
-  const camera = useCamera(table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 });
+  const size = table?.size ?? { width: alone?.widthPt ?? 1, height: alone?.heightPt ?? 1 };
+  // Both are turned together, as the one after was turned when it was looked at alone.
+  const { rotation, rotateBy, rotationKeys } = useRotation([now.source.thumbnail(at), then.source.thumbnail(at)], () =>
+    camera.fit(),
+  );
+  const camera = useCamera(rotatedSize(size, rotation));
   const [isApart, setApart] = useState(false);
   const controls = (
     <div className={classes.modes}>
@@ -83,7 +91,13 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
     );
   return (
     <>
-      <ViewerBar camera={camera} current={at} count={count} onOpen={onOpen}>
+      <ViewerBar
+        camera={camera}
+        current={at}
+        count={count}
+        onOpen={onOpen}
+        {...(table && isShown && { onRotate: rotateBy, shortcuts: rotationKeys })}
+      >
         {controls}
       </ViewerBar>
       {table && before && after && isShown ? (
@@ -94,6 +108,8 @@ export function CompareViewer({ before: then, after: now, current, onOpen }: Pro
           isLast={at === count}
           table={table}
           camera={camera}
+          rotation={rotation}
+          sight={unrotated(table.size, camera.view, camera.stage, rotation)}
           before={{ name: then.name, source: then.source, page: before }}
           after={{ name: now.name, source: now.source, page: after }}
         />
@@ -118,28 +134,33 @@ function Compared({ mode, ...rest }: TurningProps & { mode: Mode }) {
 }
 
 /** Two stages with one camera, so that they scroll and zoom together. */
-function SideBySide({ table, camera, before, after }: ComparedProps) {
+function SideBySide({ table, camera, rotation, sight, before, after }: ComparedProps) {
   const { t } = useTranslation();
   // Both stages have the same size; the first is measured for both.
   const follower = { ...camera, ref: () => undefined };
   const half = (side: ComparedProps['before'], place: { x: number; y: number }, own: Camera) => (
     <figure className={classes.half}>
-      <Stage camera={own} page={table.size} label={t('compare.stage', { version: side.name, page: side.page.page })}>
-        <Raster {...side} at={place} camera={camera} />
+      <Stage
+        camera={own}
+        page={table.size}
+        rotation={rotation}
+        label={t('compare.stage', { version: side.name, page: side.page.page })}
+      >
+        <Raster {...side} at={place} sight={sight} />
       </Stage>
       {side.page.isUndrawable && <UndrawableNotice />}
       <figcaption>{side.name}</figcaption>
     </figure>
   );
   return (
-    <Halves size={table.size}>
+    <Halves size={rotatedSize(table.size, rotation)}>
       {half(before, table.original, camera)}
       {half(after, table.production, follower)}
     </Halves>
   );
 }
 
-function Swipe({ table, camera, before, after }: ComparedProps) {
+function Swipe({ table, camera, rotation, sight, before, after }: ComparedProps) {
   const { t } = useTranslation();
   const [share, setShare] = useState(50);
   return (
@@ -160,13 +181,18 @@ function Swipe({ table, camera, before, after }: ComparedProps) {
         <Stage
           camera={camera}
           page={table.size}
+          rotation={rotation}
           label={t('compare.stage.both', { before: before.name, after: after.name, page: before.page.page })}
         >
-          <Raster {...before} at={table.original} camera={camera} />
-          <div className={classes.over} style={{ clipPath: `inset(0 0 0 ${share}%)` }}>
-            <Raster {...after} at={table.production} camera={camera} />
+          <Raster {...before} at={table.original} sight={sight} />
+          <div className={classes.over} style={{ clipPath: rightOfDivider(share, rotation) }}>
+            <Raster {...after} at={table.production} sight={sight} />
           </div>
-          <div className={classes.divider} style={{ left: `${share}%` }} />
+          <div
+            className={classes.divider}
+            data-across={rotation % 180 !== 0 || undefined}
+            style={dividerOnTable(share, rotation)}
+          />
         </Stage>
       </div>
     </>
@@ -174,7 +200,7 @@ function Swipe({ table, camera, before, after }: ComparedProps) {
 }
 
 /** The areas of a page that differ, one after the other, and then those of the pages after it. */
-function useChanges({ table, camera, turn, isLast }: TurningProps) {
+function useChanges({ table, camera, rotation, turn, isLast }: TurningProps) {
   const [found, setFound] = useState<Differing | null>(null);
   /** Index of the area that is looked at; -1 while the whole page is. */
   const [at, setAt] = useState(-1);
@@ -184,7 +210,7 @@ function useChanges({ table, camera, turn, isLast }: TurningProps) {
     const area = areas[index];
     if (!area) return;
     setAt(index);
-    camera.setView(viewOfArea(area, table.size, camera.stage));
+    camera.setView(viewOfArea(rotatedArea(area, rotation), rotatedSize(table.size, rotation), camera.stage));
   };
   return {
     found,
@@ -209,7 +235,7 @@ function useChanges({ table, camera, turn, isLast }: TurningProps) {
 }
 
 function Difference(props: TurningProps) {
-  const { table, camera, before, after, turn } = props;
+  const { table, camera, rotation, before, after, turn } = props;
   const { t } = useTranslation();
   const { found, at, take, next } = useChanges(props);
   const text =
@@ -239,6 +265,7 @@ function Difference(props: TurningProps) {
         <Stage
           camera={camera}
           page={table.size}
+          rotation={rotation}
           label={t('compare.stage.both', { before: before.name, after: after.name, page: before.page.page })}
         >
           <DifferencePicture table={table} before={before} after={after} onFound={take} />

@@ -113,7 +113,10 @@ export function PageViewer<F extends PlacedFinding>({
   // The page itself is turned before the row of pages below it.
   const late = useDeferredValue(useMemo(() => ({ current, seen }), [current, seen]));
   const isUndrawable = useCallback((number: number) => pages[number - 1]?.isUndrawable === true, [pages]);
-  const { rotation, rotateBy, rotationKeys } = useRotation(source, seen, () => camera.fit());
+  const { rotation, rotateBy, rotationKeys } = useRotation(
+    seen.map((number) => source.thumbnail(number)),
+    () => camera.fit(),
+  );
   const camera = useCamera(rotatedSize(opening.size, rotation));
   const [boxes, setBoxes] = useState<readonly Outline[]>(hasBoxes ? ['trim'] : []);
   const [chosenInks, setInks] = useState<InkView>({ kind: 'all' });

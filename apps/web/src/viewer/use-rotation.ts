@@ -1,18 +1,15 @@
 import type { Shortcut } from '../frame/shortcuts.ts';
 import { keepRotation, type Rotation, rotatedFurther, useRotations } from './page-rotation.ts';
-import type { PageSource } from './page-source.ts';
 
 /**
  * How the pages that are seen together are turned, and what turns them. Each page of a file is remembered by itself; facing
  * pages lie as the first of them does.
- * @param seen their numbers
+ * @param pages the addresses of their thumbnails
  */
 export function useRotation(
-  source: PageSource,
-  seen: readonly number[],
+  pages: readonly string[],
   onRotated: () => void,
 ): { rotation: Rotation; rotateBy: (by: 90 | -90) => void; rotationKeys: readonly Shortcut[] } {
-  const pages = seen.map((page) => source.thumbnail(page));
   const rotation = useRotations((rotations) => rotations[pages[0] ?? ''] ?? 0);
   const rotateBy = (by: 90 | -90) => {
     keepRotation(pages, rotatedFurther(rotation, by));

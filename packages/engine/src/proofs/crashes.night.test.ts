@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Lab, openLab } from '../testing/lab.ts';
@@ -96,9 +97,22 @@ test.each([
   },
 );
 
-/** A session at its proof; its worker is gone. */
-async function waiting(profile: Record<string, unknown>) {
-  lab = await openLab(server, proving({ approvers: asked('anna@example.com', 'ben@example.com'), ...profile }));
+/** A session at its proof; its worker is gone. The house is told of an approval where a reader for that is named. */
+async function waiting(profile: Record<string, unknown>, told?: string) {
+  const { definition, profiles } = proving({ approvers: asked('anna@example.com', 'ben@example.com'), ...profile });
+  const events = { Received: { isOn: false }, Completed: { isOn: false }, ProofApproved: { isOn: true, to: [told] } };
+  lab = await openLab(server, {
+    definition: { ...definition, ...(told && { communicationProfileId: 'prf_told' }) },
+    profiles: {
+      ...profiles,
+      ...(told && {
+        prf_told: {
+          ...({ id: 'prf_told', kind: 'communication', name: 'Told', version: 1 } as const),
+          settings: communicationProfileSchema.parse({ events }),
+        },
+      }),
+    },
+  });
   await lab.hand();
   const worker = start();
   const count = profile.mode === 'Sequence' || profile.approvers ? 1 : 2;
@@ -148,5 +162,53 @@ test.each(
     expect(received.filter(({ to }) => to === 'ben@example.com')).toHaveLength(1);
     expect(await rows('select no, decision from proof_decisions')).toEqual([{ no: 1, decision: 'Approved' }]);
     expect(await rows(`select 1 as one from session_events where kind = 'ProofDecided'`)).toHaveLength(1);
+  },
+);
+
+test.each([
+  ['insideDecision', 'decision'],
+  ['beforeDecisionCommit', 'decision'],
+  ['afterDecision', 'decision'],
+  ['afterClaim', 'step'],
+  ['insideCommit', 'step'],
+  ['afterCommit', 'step'],
+  ['beforeEffect', 'message'],
+  ['afterEffect', 'message'],
+  ['insideEffectCommit', 'message'],
+  ['afterEffectCommit', 'message'],
+] as const)(
+  'killed %s (%s) at the last decision by link or what follows it: one record, one end, and the house is told once',
+  async (place, of) => {
+    const decide = {
+      ...(await waiting({ approvers: asked('anna@example.com') }, 'ops@example.com')),
+      key: 'one click',
+    };
+    if (of === 'decision') expect(await start({ decide, failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+    expect(await start({ decide }).ended).toBe('0');
+    // What is written about the decision and what is sent of it are two effects: a worker dies at each.
+    for (const _ of { decision: [], step: [1], message: [1, 2] }[of]) {
+      expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+      await hurry();
+    }
+    start();
+    await lab.settled();
+    const open = () => rows(`select kind from effects where state <> 'Done'`);
+    await expect
+      .poll(
+        async () => {
+          await hurry();
+          return [await rows('select status::text from sessions'), await open()];
+        },
+        { timeout: 60_000, interval: 2_000 },
+      )
+      .toEqual([[{ status: 'Completed' }], []]);
+    expect(await start({ decide }).ended).toBe('0');
+    expect(await rows('select no, decision from proof_decisions')).toEqual([{ no: 1, decision: 'Approved' }]);
+    expect(await rows(`select 1 as one from session_events where kind = 'ProofDecided'`)).toHaveLength(1);
+    const told = received.filter(({ to }) => to === 'ops@example.com');
+    expect(told.length).toBeGreaterThan(0);
+    // A message that may have arrived is sent once more, under the same id.
+    expect(new Set(told.map(({ id }) => id)).size).toBe(1);
+    expect(await rows(`select 1 as one from effects where payload->>'to' = 'ops@example.com'`)).toHaveLength(1);
   },
 );
