@@ -53,21 +53,23 @@ export function mergedLines(before: readonly string[], fresh: readonly string[])
   return [...kept, ...left.values()];
 }
 
-function linesNow(): string[] {
+/** What the document has now: its head, and the lines of its table. */
+function documentNow(): { head: string; lines: string[] } | null {
+  let text: string;
   try {
-    return readFileSync(document, 'utf8')
-      .split('\n')
-      .filter((text) => text.startsWith('| '))
-      .slice(1);
+    text = readFileSync(document, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    return [];
+    return null;
   }
+  const [, head = '', table = ''] = /^(.*?\n\|-[^\n]*\n)(.*)$/s.exec(text) ?? [];
+  return { head, lines: table.split('\n').filter((line) => line !== '') };
 }
 
 /**
  * `npm run bench [-- NAME]`: runs the rooms' measurements one after the other and writes `docs/benchmarks.md`. With a name it
- * runs those of that name and replaces their rows only. Exit code 1 when a limit is exceeded.
+ * runs those of that name and replaces their rows only; the head says on which machine all were run. Exit code 1 when a limit
+ * is exceeded.
  */
 export async function bench(args: string[]): Promise<number> {
   const rows: BenchRow[] = [];
@@ -81,7 +83,8 @@ export async function bench(args: string[]): Promise<number> {
     }
   }
   const head = `# Benchmarks\n\nWritten by \`npm run bench\` on ${os.cpus().length} × ${os.cpus()[0]?.model.trim() ?? 'unknown processor'}, Node ${process.versions.node}; a part that is run alone replaces its own rows. Ratios are ours / peer in the same run; single figures are medians.\n\n| what | ours | peer | peer’s | ratio | promise | kept |\n|---|---|---|---|---|---|---|\n`;
-  const lines = words.length === 0 ? rows.map(line) : mergedLines(linesNow(), rows.map(line));
-  if (rows.length > 0) writeFileSync(document, `${head}${lines.join('\n')}\n`);
+  const before = words.length === 0 ? null : documentNow();
+  const lines = mergedLines(before?.lines ?? [], rows.map(line));
+  if (rows.length > 0) writeFileSync(document, `${before?.head ?? head}${lines.join('\n')}\n`);
   return rows.every(isMet) ? 0 : 1;
 }
