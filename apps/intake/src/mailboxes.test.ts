@@ -4,6 +4,7 @@ import { retryItem } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
+import { composeWinmail } from '@pdf2press/sources/testing-winmail';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deathsOfSource, type House, openHouse } from './testing/house.ts';
 
@@ -278,6 +279,24 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
       .toEqual(['large.pdf']);
     expect(await noted()).toMatchObject({ state: 'Accepted', size: BigInt(content.length) });
     way.close();
+  });
+
+  test('files in a winmail.dat become sessions under cleaned names, also after a crash; a damaged one is told to its sender', async () => {
+    const parts = ['1.pdf', 'C:\\temp\\2.pdf'].map((name) => ({ name, content: `%PDF-1.4 ${name}` }));
+    const content = composeWinmail({ parts });
+    const packed = { name: 'winmail.dat', type: 'application/ms-tnef' };
+    await server.put(user, { attachments: [{ ...packed, content }] });
+    await server.put(user, { from: 'ben@example.com', attachments: [{ ...packed, content: content.subarray(0, -3) }] });
+    expect(await house.start({ failpoints: 'beforeCursor:kill' }).ended).toBe('SIGKILL');
+    house.start();
+    await expect.poll(flags).toEqual(['\\Seen', '\\Flagged']);
+    expect(await house.taken()).toEqual(['1.pdf', '1.pdf', '2.pdf']);
+    await expect.poll(async () => (await told()).length).toBe(2);
+    expect((await told()).map(({ template, to }) => [template, to])).toEqual([
+      ['mailReceived', 'anna@example.com'],
+      ['mailPartly', 'ben@example.com'],
+    ]);
+    expect((await told())[1]?.params.problems).toContain('winmail.dat');
   });
 
   test('what is refused is noted with the reason and the name', async () => {
