@@ -299,6 +299,39 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect((await told())[1]?.params.problems).toContain('winmail.dat');
   });
 
+  test('patterns of a mailbox fill the variables of its published workflow by their types', async () => {
+    const { subscriberId } = house;
+    const patterns = [{ part: 'subject', pattern: '*{{copies}} of {{order}}' }];
+    const variables = [
+      { name: 'copies', type: 'Number', default: 7 },
+      { name: 'order', type: 'String' },
+    ];
+    await house.database.withSubscriber({ subscriberId }, async (tx) => {
+      const before = await tx.profileVersion.findFirstOrThrow({ where: { profileId: mailbox } });
+      const settings = { ...(before.settings as object), patterns };
+      await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId: mailbox, no: 2, settings } });
+      await tx.profile.update({ where: { id: mailbox }, data: { currentNo: 2 }, select: { id: true } });
+      const { workflowId } = settings as unknown as { workflowId: string };
+      const version = await tx.workflowVersion.findFirstOrThrow({ where: { workflowId } });
+      const definition = { ...(version.definition as object), variables };
+      await tx.workflowVersion.create({
+        data: { id: newId('workflowVersion'), workflowId, no: 2, definition, profiles: {}, hash: '' },
+      });
+      await tx.workflow.update({ where: { id: workflowId }, data: { publishedNo: 2 }, select: { id: true } });
+    });
+    await server.put(user, { subject: '500 of A-17', attachments: attached('a.pdf') });
+    await server.put(user, { subject: 'many of A-18', attachments: attached('b.pdf') });
+    house.start();
+    await expect.poll(house.taken).toEqual(['a.pdf', 'b.pdf']);
+    const taken = await house.database.withSubscriber({ subscriberId }, (tx) =>
+      tx.session.findMany({ orderBy: { fileName: 'asc' }, select: { variables: true } }),
+    );
+    expect(taken.map(({ variables: values }) => values)).toEqual([
+      { copies: 500, order: 'A-17' },
+      { copies: 7, order: null },
+    ]);
+  });
+
   test('what is refused is noted with the reason and the name', async () => {
     await server.put(user, { attachments: [{ name: 'offer.docx', type: 'application/msword', content: 'x' }] });
     await server.put(user, { subject: 'A question', attachments: [] });

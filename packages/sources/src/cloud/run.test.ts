@@ -55,6 +55,7 @@ describe.each(cloudProviders)('%s', (provider) => {
     memory,
     now: () => seconds * 1000,
     takesSidecars: false,
+    variables: [],
     addressOf: () => Promise.reject(new Error('no mail server is asked')),
     fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
     cloudApps: {
@@ -467,6 +468,7 @@ test('a refresh token that Microsoft replaces is kept', async () => {
       memory: new Map(),
       now: () => 0,
       takesSidecars: false,
+      variables: [],
       addressOf: () => Promise.reject(new Error('no mail server is asked')),
       fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
       cloudApps: {

@@ -1,5 +1,5 @@
 /* The attachments of a mail and their bytes, also of those that Outlook has packed into a `winmail.dat`. */
-import { ProblemError, problem } from '@pdf2press/contract';
+import { ProblemError, problem, type WorkflowVariable } from '@pdf2press/contract';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { MailboxSettings } from './contract.ts';
 import { mailboxFault } from './open-mailbox.ts';
@@ -16,6 +16,8 @@ export interface Mailbox {
   id: string;
   settings: MailboxSettings;
   uidValidity: string;
+  /** Those of the workflow. */
+  variables: readonly WorkflowVariable[];
   /** UIDs that are done with, of mails behind one that waits. */
   settled: Set<number>;
   /** Attachments of mails that have a `winmail.dat`, by the UIDs of those that are not done with. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isNight } from '@pdf2press/config/by-day';
-import { SourceFaultError } from '@pdf2press/contract';
+import { SourceFaultError, workflowDefinitionSchema } from '@pdf2press/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceItem } from '../source.ts';
 import { composeTestMail, hasDovecot, startDovecot, type TestDovecot, type TestMail } from '../testing/dovecot.ts';
@@ -20,6 +20,11 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
   });
   afterAll(() => server.stop());
 
+  const variables = workflowDefinitionSchema.shape.variables.parse([
+    { name: 'order', type: 'String' },
+    { name: 'Copies', type: 'Number' },
+    { name: 'paper', type: 'Select', options: ['Gloss', 'Matt'] },
+  ]);
   let user: string;
   let cursor: unknown;
   let memory: Map<string, unknown>;
@@ -83,6 +88,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
         now: () => performance.now(),
         addressOf: async () => '127.0.0.1',
         ...offline,
+        variables,
         asked: async () => new Map(asked.map((id) => [id, { name: 'lost.pdf', sourceName: '' }])),
       },
     });
@@ -142,6 +148,39 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     });
     expect(await flags()).toEqual(['\\Seen']);
     expect(await poll()).toEqual([]);
+  });
+
+  test('subject, sender and text fill variables by patterns, each value by the type of its variable', async () => {
+    const patterns: MailboxSettings['patterns'] = [
+      { part: 'subject', pattern: '*Order {{order}}*' },
+      { part: 'subject', pattern: '*{{copies}} pieces*' },
+      { part: 'sender', pattern: '{{customer}}@*' },
+      { part: 'body', pattern: 'Order no: {{order}}' },
+      { part: 'body', pattern: 'Copies: {{copies}}' },
+      { part: 'body', pattern: 'Paper: {{paper}}' },
+    ];
+    const valuesOf = async (mail: TestMail, change: Partial<MailboxSettings> = {}) => {
+      await put({ ...mail, attachments: attached('a.pdf') });
+      return (await poll({ patterns, ...change }))[0]?.item.variables;
+    };
+    expect(
+      await valuesOf({ subject: 'Re: order A-17, 500 pieces', text: 'Paper: Linen\r\n Paper: Matt \r\n' }),
+    ).toEqual({
+      ...{ order: 'A-17', Copies: '500', customer: 'anna', paper: 'Matt' },
+    });
+    // What is said first counts, and what does not fit says nothing.
+    expect(await valuesOf({ subject: 'Order 1', text: 'Order no: 2\r\nCopies: many\r\nCopies: 20 or so' })).toEqual({
+      ...{ order: '1', customer: 'anna' },
+    });
+    expect(
+      await valuesOf({ subject: 'Hello', text: 'Grüße\r\nOrder no: Ü2\r\n' }, { subjectVariable: 'order' }),
+    ).toEqual({
+      ...{ order: 'Ü2', customer: 'anna' },
+    });
+    // A line of 300 characters is looked at, a longer one is not.
+    const long = (characters: number) => `Order no: ${'9'.repeat(characters - 10)}`;
+    expect((await valuesOf({ subject: '-', text: long(300) }))?.order).toHaveLength(290);
+    expect((await valuesOf({ subject: '-', text: long(301) }))?.order).toBeUndefined();
   });
 
   test('connected from now on, mails that were there are left alone', async () => {

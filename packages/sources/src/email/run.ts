@@ -21,15 +21,15 @@ import {
   textPartOf,
   timeOf,
 } from './read-mail.ts';
+import { valuesOf } from './read-values.ts';
 
 type Cursor = z.output<typeof emailContract.cursor>;
 type Item = SourceItem<Cursor>;
 
 /** Mails whose descriptions are asked for at once. */
 const batch = 50;
-/** Of a mail's text, what a variable is given. */
+/** Of a mail's text, what is read for variables. */
 const mostTextBytes = 16 * 1024;
-const mostTextCharacters = 2_000;
 
 /** Whether the message that did not arrive is one of this product. */
 const isOwn = ({ messageId }: SourceBounce): boolean => messageId.endsWith('@pdf2press>');
@@ -95,20 +95,16 @@ async function textOf({ client }: Mailbox, { uid, bodyStructure }: FetchMessageO
     uid: true,
     maxBytes: mostTextBytes,
   });
-  let text = '';
-  for await (const piece of content ?? []) text += piece;
-  return text.replaceAll('\0', '').trim().slice(0, mostTextCharacters);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content ?? []) pieces.push(piece as Uint8Array);
+  return Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').trim();
 }
 
 async function variablesOf(mailbox: Mailbox, mail: FetchMessageObject): Promise<Record<string, string>> {
-  const { subjectVariable, senderVariable, bodyVariable } = mailbox.settings;
-  return Object.fromEntries(
-    [
-      [subjectVariable, plain(mail.envelope?.subject)],
-      [senderVariable, senderOf(mail)],
-      [bodyVariable, bodyVariable === '' ? '' : await textOf(mailbox, mail)],
-    ].filter(([name, value]) => name !== '' && value !== ''),
-  );
+  const { settings, variables } = mailbox;
+  const needsText = settings.bodyVariable !== '' || settings.patterns.some(({ part }) => part === 'body');
+  const body = needsText ? await textOf(mailbox, mail) : '';
+  return valuesOf({ subject: plain(mail.envelope?.subject), sender: senderOf(mail), body }, settings, variables);
 }
 
 /** Why an attachment is refused before it is read. */
@@ -253,6 +249,7 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
       uidValidity,
       settled,
       unpacked,
+      variables: tools.variables,
     };
     const asked = new Map(await tools.asked(`${named.connectionId} `));
     const uids = (await uidsAbove(client, cursor.uid)).filter((uid) => !settled.has(uid));
