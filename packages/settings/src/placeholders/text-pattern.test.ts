@@ -48,7 +48,7 @@ test.each([
   ['Order {{order}}, {{count}} *', null],
   ['', 'value.required'],
   ['x'.repeat(301), 'value.maxLength'],
-  ['Order *', 'workflow.patternEmpty'],
+  ['Order *', 'value.patternEmpty'],
   ['Order {{order', 'placeholder.unclosed'],
   ['{{order}}{{count}}', 'workflow.patternUnclear'],
   ['{{order}} {{ORDER}}', 'workflow.patternTwice'],

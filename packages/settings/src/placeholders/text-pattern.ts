@@ -131,7 +131,7 @@ export const patternText = ({ max }: { max: number }) =>
     .superRefine((pattern, context) => {
       const { parts, faults } = parsePlaceholders(pattern);
       const names = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.name]));
-      const lacks = { code: 'workflow.patternEmpty', params: {} };
+      const lacks = { code: 'value.patternEmpty', params: {} };
       const tooLong = names.some((name) => name.length > longestName) ? [{ code: 'value.invalid', params: {} }] : [];
       const [fault] = [
         ...faults,
