@@ -9,6 +9,8 @@ export interface Inlet extends NewInlet {
   settings: Readonly<Record<string, unknown>>;
   /** Whether the workflow reads values from files beside its own. */
   takesSidecars: boolean;
+  /** The variables of the workflow, as its published version holds them. */
+  variables: unknown;
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -24,11 +26,13 @@ export function inletOf(
     workflowId,
     settings,
     takesSidecars = false,
+    variables = [],
   }: {
     subscriberId: string;
     workflowId: string;
     settings: Readonly<Record<string, unknown>>;
     takesSidecars?: boolean;
+    variables?: unknown;
   },
 ): Inlet {
   const { kind, connection, placeSettings = [] } = source.contract;
@@ -36,5 +40,5 @@ export function inletOf(
   const place = placeSettings.map((name) => textOf(settings[name])).join(' ');
   const name = JSON.stringify([subscriberId, workflowId, kind, connectionId ?? null, place]);
   const id = `inl_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
-  return { id, subscriberId, workflowId, kind, place, connectionId, source, settings, takesSidecars };
+  return { id, subscriberId, workflowId, kind, place, connectionId, source, settings, takesSidecars, variables };
 }

@@ -130,6 +130,7 @@ test('a crash between the session and the moving of the file makes no second ses
     memory: new Map<string, unknown>(),
     now: () => performance.now(),
     takesSidecars: false,
+    variables: [],
     addressOf: async () => '',
     ...offline,
   };

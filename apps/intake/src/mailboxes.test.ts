@@ -4,6 +4,7 @@ import { retryItem } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
+import { composeWinmail } from '@pdf2press/sources/testing-winmail';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deathsOfSource, type House, openHouse } from './testing/house.ts';
 
@@ -278,6 +279,57 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
       .toEqual(['large.pdf']);
     expect(await noted()).toMatchObject({ state: 'Accepted', size: BigInt(content.length) });
     way.close();
+  });
+
+  test('files in a winmail.dat become sessions under cleaned names, also after a crash; a damaged one is told to its sender', async () => {
+    const parts = ['1.pdf', 'C:\\temp\\2.pdf'].map((name) => ({ name, content: `%PDF-1.4 ${name}` }));
+    const content = composeWinmail({ parts });
+    const packed = { name: 'winmail.dat', type: 'application/ms-tnef' };
+    await server.put(user, { attachments: [{ ...packed, content }] });
+    await server.put(user, { from: 'ben@example.com', attachments: [{ ...packed, content: content.subarray(0, -3) }] });
+    expect(await house.start({ failpoints: 'beforeCursor:kill' }).ended).toBe('SIGKILL');
+    house.start();
+    await expect.poll(flags).toEqual(['\\Seen', '\\Flagged']);
+    expect(await house.taken()).toEqual(['1.pdf', '1.pdf', '2.pdf']);
+    await expect.poll(async () => (await told()).length).toBe(2);
+    expect((await told()).map(({ template, to }) => [template, to])).toEqual([
+      ['mailReceived', 'anna@example.com'],
+      ['mailPartly', 'ben@example.com'],
+    ]);
+    expect((await told())[1]?.params.problems).toContain('winmail.dat');
+  });
+
+  test('patterns of a mailbox fill the variables of its published workflow by their types', async () => {
+    const { subscriberId } = house;
+    const patterns = [{ part: 'subject', pattern: '*{{copies}} of {{order}}' }];
+    const variables = [
+      { name: 'copies', type: 'Number', default: 7 },
+      { name: 'order', type: 'String' },
+    ];
+    await house.database.withSubscriber({ subscriberId }, async (tx) => {
+      const before = await tx.profileVersion.findFirstOrThrow({ where: { profileId: mailbox } });
+      const settings = { ...(before.settings as object), patterns };
+      await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId: mailbox, no: 2, settings } });
+      await tx.profile.update({ where: { id: mailbox }, data: { currentNo: 2 }, select: { id: true } });
+      const { workflowId } = settings as unknown as { workflowId: string };
+      const version = await tx.workflowVersion.findFirstOrThrow({ where: { workflowId } });
+      const definition = { ...(version.definition as object), variables };
+      await tx.workflowVersion.create({
+        data: { id: newId('workflowVersion'), workflowId, no: 2, definition, profiles: {}, hash: '' },
+      });
+      await tx.workflow.update({ where: { id: workflowId }, data: { publishedNo: 2 }, select: { id: true } });
+    });
+    await server.put(user, { subject: '500 of A-17', attachments: attached('a.pdf') });
+    await server.put(user, { subject: 'many of A-18', attachments: attached('b.pdf') });
+    house.start();
+    await expect.poll(house.taken).toEqual(['a.pdf', 'b.pdf']);
+    const taken = await house.database.withSubscriber({ subscriberId }, (tx) =>
+      tx.session.findMany({ orderBy: { fileName: 'asc' }, select: { variables: true } }),
+    );
+    expect(taken.map(({ variables: values }) => values)).toEqual([
+      { copies: 500, order: 'A-17' },
+      { copies: 7, order: null },
+    ]);
   });
 
   test('what is refused is noted with the reason and the name', async () => {

@@ -1,6 +1,8 @@
+import { type WorkflowVariable, workflowVariableSchema } from '@pdf2press/contract';
 import { guardedFetch, openConnection, renewConnectionSecret, sourceAddress } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
 import type { PollInput } from '@pdf2press/sources/runners';
+import { z } from 'zod';
 import type { IntakeDeps } from './deps.ts';
 import type { Inlet } from './inlets.ts';
 
@@ -13,6 +15,14 @@ function renewalOf(deps: IntakeDeps, inlet: Inlet, given: unknown): SourceTools[
     await renewConnectionSecret(deps.engine, deps.keys, { subscriberId, connectionId, profile, before, secret });
     before = secret;
   };
+}
+
+const variablesSchema = z.array(workflowVariableSchema);
+
+/** A version that an earlier release of the product published may hold others: then there are none. */
+function variablesOf({ variables }: Inlet): WorkflowVariable[] {
+  const read = variablesSchema.safeParse(variables);
+  return read.success ? read.data : [];
 }
 
 /** What a source is given to be polled or watched: its settings, its connection in clear text, and its tools. */
@@ -31,6 +41,7 @@ export async function openSource(deps: IntakeDeps, inlet: Inlet, memory: SourceT
     memory,
     now: () => performance.now(),
     takesSidecars: inlet.takesSidecars,
+    variables: variablesOf(inlet),
     addressOf: sourceAddress(deps.env.outboundAllowedHosts),
     fetch: guardedFetch(deps.env.outboundAllowedHosts),
     cloudApps: deps.env.cloudApps,

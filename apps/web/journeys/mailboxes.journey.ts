@@ -71,6 +71,16 @@ test.describe('with a mail server', () => {
     await page.getByLabel('Password', { exact: true }).fill(server.password);
     await tryIt(page);
     await expect(page.getByText('The connection works.')).toBeVisible();
+    // Values by patterns: one that names no variable is told at its field.
+    const patterns = page.getByRole('group', { name: 'Patterns' });
+    await patterns.getByRole('button', { name: 'Add' }).click();
+    await patterns.getByLabel('Pattern', { exact: true }).fill('* Order *');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(patterns).toContainText('The pattern names no variable');
+    await patterns.getByLabel('Pattern', { exact: true }).fill('* Order {{orderNo}}, *');
+    // What lies half below the bar at the top would be too small to hit.
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await looksWell(page);
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('link', { name })).toBeVisible();
 
@@ -83,7 +93,10 @@ test.describe('with a mail server', () => {
 
     const row = page.getByRole('row').filter({ hasText: name });
     await expect(row).toContainText('Works', { timeout: patience });
-    await server.put(user, { attachments: [{ name: `mailed-${mark}.pdf`, content: makePdf(['By mail']) }] });
+    await server.put(user, {
+      subject: `Re: order A-${mark}, 500 pieces`,
+      attachments: [{ name: `mailed-${mark}.pdf`, content: makePdf(['By mail']) }],
+    });
     await expect.poll(async () => (await server.mails(user))[0]?.flags, { timeout: patience }).toEqual(['\\Seen']);
     await server.stop();
     await expect(row).toContainText('cannot be reached', { timeout: patience });
@@ -91,6 +104,9 @@ test.describe('with a mail server', () => {
     await looksWell(page);
     await page.goto('/workflows/sessions');
     await rowWith(page, `mailed-${mark}.pdf`, 'anna@example.com');
+    await page.getByRole('link', { name: `mailed-${mark}.pdf` }).click();
+    await page.getByRole('tab', { name: 'Variables' }).click();
+    await expect(page.getByText(`A-${mark}`, { exact: true })).toBeVisible();
   });
 });
 

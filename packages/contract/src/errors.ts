@@ -180,6 +180,8 @@ export const errorStatuses = {
   'mail.automatic': 422,
   'mail.tooManyAttachments': 422,
   'mail.gone': 410,
+  'mail.winmailDamaged': 422,
+  'mail.winmailSlow': 504,
   'file.gone': 410,
   'file.removed': 410,
   'cloud.stateInvalid': 409,

@@ -18,6 +18,7 @@ export * from './placeholders/parse.ts';
 export * from './placeholders/placeholder-text.ts';
 export * from './placeholders/placeholders.ts';
 export type { Reader } from './placeholders/plain-text.ts';
+export { matchPattern, patternFaults, patternText } from './placeholders/text-pattern.ts';
 export * from './read-settings.ts';
 export * from './respell.ts';
 export * from './rules/check-rules.ts';

@@ -7,6 +7,7 @@ import type {
   SessionSource,
   Sidecar,
   WayIn,
+  WorkflowVariable,
 } from '@pdf2press/contract';
 import type { z } from 'zod';
 
@@ -172,6 +173,8 @@ export interface SourceTools {
   now: () => number;
   /** Whether the workflow reads values from files beside its own. */
   takesSidecars: boolean;
+  /** The variables of the workflow that the files go to. */
+  variables: readonly WorkflowVariable[];
   /**
    * The address to connect to for a server that a setting names.
    * @throws SourceFaultError `source.hostBlocked`, `source.hostUnknown`

@@ -99,6 +99,19 @@ test('without a password, a host or a workflow nothing is stored', async () => {
     expect((await make(change)).statusCode, JSON.stringify(change)).toBe(422);
 });
 
+test('patterns that fill variables are stored, and what is wrong with one is told at its place', async () => {
+  const good = [{ part: 'body', pattern: 'Order no: {{order}}' }];
+  const made = await make({ patterns: good });
+  expect(made.result.settings.patterns).toEqual(good);
+  for (const pattern of ['', 'Order *', '{{order}}{{copies}}', '{{order}} {{ORDER}}', '{{order|upper}}', '{{order']) {
+    const { statusCode, envelope } = await make({ patterns: [...good, { part: 'subject', pattern }] });
+    const field = 'settings.patterns.1.pattern';
+    expect([pattern, statusCode, envelope.errors[0]]).toMatchObject([pattern, 422, { code: 'profile.invalid', field }]);
+  }
+  const many = (count: number) => make({ patterns: Array.from({ length: count }, () => good[0]) });
+  expect([(await many(20)).statusCode, (await many(21)).statusCode]).toEqual([201, 422]);
+});
+
 const trial = (change: object) =>
   lab.call<Trial>('POST', '/profiles/inboundEmail-test', { as: owner, body: { settings: { ...settings, ...change } } });
 

@@ -47,7 +47,9 @@ const parts = {
     }),
   ),
   attachments: shapeOf(withPassword.pick({ fileTypes: true, minBytes: true, maxBytes: true, maxAttachments: true })),
-  variables: shapeOf(withPassword.pick({ subjectVariable: true, senderVariable: true, bodyVariable: true })),
+  variables: shapeOf(
+    withPassword.pick({ subjectVariable: true, senderVariable: true, bodyVariable: true, patterns: true }),
+  ),
 };
 
 /** Valid values that are needed are missing on purpose: the form asks for them. */
@@ -61,9 +63,12 @@ const editors: FieldSurroundings = {
   editors: { ...profileFields.editors, password: PasswordField },
 };
 
+/** In the syntax of patterns, which are the same in all languages. */
+const example = '* {{order}}, {{copies}} *';
+
 const wordsOf = (t: TFunction, exists: (key: string) => boolean): SettingsWords => ({
   label: (setting) => t(`mailbox.${setting}`),
-  help: (setting) => (exists(`mailbox.${setting}.hint`) ? t(`mailbox.${setting}.hint`) : undefined),
+  help: (setting) => (exists(`mailbox.${setting}.hint`) ? t(`mailbox.${setting}.hint`, { example }) : undefined),
   option: (setting, value) => t(`mailbox.${setting}.${value}`),
 });
 

@@ -36,6 +36,8 @@ function linkOf(code: string, params: NoticeParams): string | null {
   if (alarm) return fillIn(alarm.leads, Object.fromEntries(encoded));
   const page = pages[code];
   if (page) return page;
+  // Its calls are there, with the answers to them; a session says nothing of one that is not its own.
+  if (code === 'webhook.dead' && params.webhookId !== undefined) return '/webhooks';
   if (typeof params.sessionId !== 'string') return null;
   return `/workflows/session/${params.sessionId}${inDiscussion.has(code) ? '#comments' : ''}`;
 }

@@ -5,13 +5,16 @@ export interface Mailbox {
   subscriberId: string;
   connectionId: string;
   workflowId: string;
+  /** The workflow's variables, as its published version holds them. */
+  variables: unknown;
 }
 
 /** The mailboxes that are switched on and connected, and whose workflow takes mails. */
 export const listMailboxes = (deps: EngineDeps): Promise<Mailbox[]> =>
   deps.database.asHost(
     (tx) => tx.$queryRaw<Mailbox[]>`
-      select profile.subscriber_id as "subscriberId", profile.id as "connectionId", workflow.id as "workflowId"
+      select profile.subscriber_id as "subscriberId", profile.id as "connectionId", workflow.id as "workflowId",
+             version.definition -> 'variables' as variables
         from profiles profile
         join profile_versions settings on settings.subscriber_id = profile.subscriber_id
               and settings.profile_id = profile.id and settings.no = profile.current_no

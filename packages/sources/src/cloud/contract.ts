@@ -76,6 +76,10 @@ export const cloudContract = sourceContract({
     hasLeft: z.boolean(),
     /** The rules that files were chosen by; other rules may choose files that have not changed. */
     rules: z.string(),
+    /** When the folder was last listed in full, milliseconds since 1970; it is once a day, whatever changes are told. */
+    listedAt: z.number().default(0),
+    /** What was in it then. */
+    tree: z.string().default(''),
   }),
   sessionSource: 'CloudFolder',
   isPolled: true,

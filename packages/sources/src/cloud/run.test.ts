@@ -55,6 +55,7 @@ describe.each(cloudProviders)('%s', (provider) => {
     memory,
     now: () => seconds * 1000,
     takesSidecars: false,
+    variables: [],
     addressOf: () => Promise.reject(new Error('no mail server is asked')),
     fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
     cloudApps: {
@@ -160,6 +161,61 @@ describe.each(cloudProviders)('%s', (provider) => {
     expect(server.asked).toHaveLength(1);
     server.world.addFile('late.pdf', pdf('late'), folder);
     expect(names(await pollLater({ after: 'leave' }))).toEqual(['late.pdf']);
+  });
+
+  test('what no change ever told of is found when a day is over, also by another process, and nothing twice', async () => {
+    const stays = { after: 'leave' } as const;
+    /** A day later by the clock of the wall, which the cursor has. */
+    const later = (ms: number) => {
+      const { listedAt, ...rest } = cursor as { listedAt: number };
+      cursor = { ...rest, listedAt: listedAt - ms };
+    };
+    const day = 24 * 3_600_000;
+    const addUntold = (name: string) => {
+      server.world.addFile(name, pdf(name), folder);
+      server.world.changes.pop();
+    };
+    server.world.addFile('card.pdf', pdf('card'), folder);
+    expect(names(await pollLater(stays))).toEqual(['card.pdf']);
+    addUntold('untold.pdf');
+    later(day - 60_000);
+    seconds += 25 * 3_600;
+    expect(await pollLater(stays)).toEqual([]);
+    later(60_000);
+    expect(names(await pollLater(stays))).toEqual(['untold.pdf']);
+    // A clock that was ahead and is right again.
+    addUntold('ahead.pdf');
+    later(-2 * day);
+    seconds += 25 * 3_600;
+    expect(names(await pollLater(stays))).toEqual(['ahead.pdf']);
+    server.asked.length = 0;
+    expect(await poll(stays)).toEqual([]);
+    expect(server.asked).toHaveLength(1);
+  });
+
+  test('two processes that poll in turn know the folder as it is, whichever of them was told of a change', async () => {
+    const how = { mapping: { hasSubfolders: true } };
+    const stays = { after: 'leave' } as const;
+    const [one, other] = [new Map<string, unknown>(), new Map<string, unknown>()];
+    const pollAs = async (own: Map<string, unknown>) => {
+      memory = own;
+      return names(await pollLater(stays, how));
+    };
+    server.world.addFile('card.pdf', pdf('card'), folder);
+    expect(await pollAs(one)).toEqual(['card.pdf']);
+    expect(await pollAs(other)).toEqual(['card.pdf']);
+    const deep = server.world.addFolder('New', folder);
+    expect(await pollAs(other)).toEqual([]);
+    server.world.addFile('deep.pdf', pdf('deep'), deep);
+    expect(await pollAs(one)).toEqual(['deep.pdf']);
+    // Both know it: while nothing changes neither lists it.
+    await pollAs(other);
+    for (const own of [one, other]) {
+      server.asked.length = 0;
+      memory = own;
+      await poll(stays, how);
+      expect(server.asked.filter((path) => path.endsWith('/files') || path.endsWith('/children'))).toEqual([]);
+    }
   });
 
   test.each([
@@ -467,6 +523,7 @@ test('a refresh token that Microsoft replaces is kept', async () => {
       memory: new Map(),
       now: () => 0,
       takesSidecars: false,
+      variables: [],
       addressOf: () => Promise.reject(new Error('no mail server is asked')),
       fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
       cloudApps: {

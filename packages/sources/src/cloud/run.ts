@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
 import { goneItem, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
@@ -12,8 +13,11 @@ import { readFile } from './read-file.ts';
 type Cursor = z.output<typeof cloudContract.cursor>;
 type Item = SourceItem<Cursor>;
 
-/** However quiet a service is about changes, the folder is listed again after this time. */
+/** However quiet a service is about changes, the folder is listed again after this time: it may never have told of one. */
 const relistMs = 24 * 3_600_000;
+
+/** Whether a day is over since a time, or that time has not come yet: then a clock was wrong. */
+const isOver = (since: number, now: number): boolean => now < since || now - since >= relistMs;
 
 /** What is kept between polls in this process; without it the folder is listed anew. */
 interface Memory {
@@ -154,6 +158,12 @@ async function* askedItems(
   }
 }
 
+/** Tells whether two lists of a folder name the same things: another process may know it as it is by now. */
+const digestOf = ({ known, folders }: CloudTree): string =>
+  createHash('sha256')
+    .update(JSON.stringify([[...folders].sort(), [...known].sort()]))
+    .digest('base64url');
+
 /** The rules that files are chosen by. */
 const rulesOf = ({ hasSubfolders }: CloudFolder, { include, exclude }: CloudSettings): string =>
   JSON.stringify([hasSubfolders, include, exclude]);
@@ -184,10 +194,13 @@ export const run: SourceRunner<typeof cloudContract> = async function* (input) {
     before !== undefined &&
     cursor?.hasLeft === false &&
     cursor.rules === rules &&
-    tools.now() - memory.listedAt < relistMs &&
+    cursor.tree === digestOf(before) &&
+    // In this process, too, for the cursor stands still while a file waits.
+    !(isOver(cursor.listedAt, Date.now()) && isOver(memory.listedAt, tools.now())) &&
     !since.changes.some((change) => concerns(before, change));
-  if (isQuiet) return { token, hasLeft: false, rules };
+  if (isQuiet) return { ...cursor, token };
 
+  const listedAt = Date.now();
   const tree = await listTree(client, folder, settings);
   Object.assign(memory, { tree, listedAt: tools.now() });
   const poll: Poll = { client, settings, folder, tree, memory, connectionId: named.connectionId, signal };
@@ -214,5 +227,5 @@ export const run: SourceRunner<typeof cloudContract> = async function* (input) {
     if (fault) throw fault;
     hasLeft ||= !memory.settled.has(idOf(poll, file));
   }
-  return { token, hasLeft, rules };
+  return { token, hasLeft, rules, listedAt, tree: digestOf(tree) };
 };

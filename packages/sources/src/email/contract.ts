@@ -1,5 +1,5 @@
 import { fileTypes, mailServices, usualFileTypes } from '@pdf2press/contract';
-import { bytesOrOff, namesField, onlyWhen } from '@pdf2press/settings';
+import { bytesOrOff, namesField, onlyWhen, patternText } from '@pdf2press/settings';
 import { z } from 'zod';
 import { sourceContract } from '../source.ts';
 import en from './messages.en.json' with { type: 'json' };
@@ -11,6 +11,8 @@ import zh from './messages.zh.json' with { type: 'json' };
 
 const folder = z.string().trim().min(1).max(200);
 const mostBytes = 4 * 1024 ** 3;
+/** The parts of a mail that patterns are held against. */
+export const mailParts = ['subject', 'sender', 'body'] as const;
 const variableName = z.string().trim().max(100).default('');
 
 /** How a mailbox is signed in to: with a password, or by the consent of its account at a service (OAuth 2.0). */
@@ -65,6 +67,14 @@ export const mailboxSettingsSchema = z.object({
   subjectVariable: variableName,
   senderVariable: variableName,
   bodyVariable: variableName,
+  /**
+   * Variables that are given what stands in their place in a part of the mail: `Order {{order}}, *`. Of a text, line by line;
+   * the first that fits counts.
+   */
+  patterns: z
+    .array(z.object({ part: z.enum(mailParts).default('subject'), pattern: patternText({ max: 200 }) }))
+    .max(20)
+    .default([]),
 });
 export type MailboxSettings = z.output<typeof mailboxSettingsSchema>;
 

@@ -39,6 +39,7 @@ describe.skipIf(!hasDovecot).each(sampled(mailServices, 2))(
       memory,
       now: () => performance.now(),
       takesSidecars: false,
+      variables: [],
       addressOf: async () => '127.0.0.1',
       fetch: (address, { body = null, ...request }) => fetch(address, { ...request, body }),
       cloudApps: {

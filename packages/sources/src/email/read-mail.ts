@@ -4,6 +4,7 @@ import { fileTypeOf } from '@pdf2press/contract';
 import type { FetchMessageObject, MessageAddressObject, MessageStructureObject } from 'imapflow';
 import { fits } from '../name-patterns.ts';
 import type { MailboxSettings } from './contract.ts';
+import type { PackedFile } from './winmail.ts';
 
 /** What is fetched of each mail. */
 export const mailQuery = {
@@ -26,8 +27,12 @@ export const mailQuery = {
 };
 
 export interface Attachment {
-  /** Number of the part, as IMAP names it: `2.1`. */
+  /** Number of the part, as IMAP names it: `2.1`; of a file in a `winmail.dat`, its place in that behind it: `2/1`. */
   part: string;
+  /** Where the bytes of a file in a `winmail.dat` are in the decoded part with this number. */
+  packed?: { part: string; offset: number };
+  /** Why it cannot be read. */
+  fault?: 'mail.gone' | 'mail.winmailDamaged' | 'mail.winmailSlow';
   name: string;
   mediaType: string;
   /** As it is in the mail. */
@@ -56,10 +61,12 @@ const bytesOf = ({ encoding, size = 0 }: MessageStructureObject): number =>
 /** A text of a mail without control characters, which databases and screens refuse. */
 export const plain = (text: string | undefined): string => (text ?? '').replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
 
-const nameOf = ({ dispositionParameters, parameters, part, type }: MessageStructureObject): string => {
-  const name = plain(dispositionParameters?.filename ?? parameters?.name) || `attachment-${part ?? '1'}`;
+const named = (told: string | undefined, { part, type }: { part: string; type: string }): string => {
+  const name = plain(told) || `attachment-${part}`;
   return type === 'application/pdf' && !fileTypeOf(name) ? `${name}.pdf` : name;
 };
+const nameOf = ({ dispositionParameters, parameters, part = '1', type }: MessageStructureObject): string =>
+  named(dispositionParameters?.filename ?? parameters?.name, { part, type });
 
 const isNamed = ({ dispositionParameters, parameters }: MessageStructureObject): boolean =>
   Boolean(dispositionParameters?.filename ?? parameters?.name);
@@ -96,6 +103,28 @@ export function attachmentsOf(structure: MessageStructureObject | undefined): At
   if (structure) walk(structure, '', 0);
   return found;
 }
+
+/** What Outlook and Exchange make of the attachments of a mail, whichever of its names they give it. */
+export const isWinmail = ({ mediaType, name }: Attachment): boolean =>
+  mediaType === 'application/ms-tnef' ||
+  mediaType === 'application/vnd.ms-tnef' ||
+  name.toLowerCase() === 'winmail.dat';
+
+/** The files of a `winmail.dat` as attachments of the mail, by the same rules. */
+export const packedAttachmentsOf = (winmail: Attachment, files: readonly PackedFile[]): Attachment[] =>
+  files
+    .filter(({ mediaType, isPartOfText: isInText }) => !isInText && !additions.has(mediaType.toLowerCase()))
+    .map(({ path, name, mediaType, offset, bytes }): Attachment => {
+      const type = plain(mediaType).toLowerCase() || 'application/octet-stream';
+      return {
+        part: `${winmail.part}/${path}`,
+        packed: { part: winmail.part, offset },
+        name: named(name, { part: `${winmail.part}.${path}`, type }),
+        mediaType: type,
+        encodedBytes: bytes,
+        bytes,
+      };
+    });
 
 /** The part with the mail's own text, if it has a plain one. */
 export function textPartOf(node: MessageStructureObject | undefined): string | undefined {

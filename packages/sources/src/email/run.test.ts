@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isNight } from '@pdf2press/config/by-day';
-import { SourceFaultError } from '@pdf2press/contract';
+import { SourceFaultError, workflowDefinitionSchema } from '@pdf2press/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SourceItem } from '../source.ts';
 import { composeTestMail, hasDovecot, startDovecot, type TestDovecot, type TestMail } from '../testing/dovecot.ts';
 import { offline } from '../testing/offline.ts';
+import { composeWinmail, type PackedPart } from '../testing/winmail.ts';
 import { type MailboxSettings, mailboxSettingsSchema } from './contract.ts';
 import { run } from './run.ts';
 import { tryMailbox } from './try-mailbox.ts';
@@ -19,6 +20,11 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
   });
   afterAll(() => server.stop());
 
+  const variables = workflowDefinitionSchema.shape.variables.parse([
+    { name: 'order', type: 'String' },
+    { name: 'Copies', type: 'Number' },
+    { name: 'paper', type: 'Select', options: ['Gloss', 'Matt'] },
+  ]);
   let user: string;
   let cursor: unknown;
   let memory: Map<string, unknown>;
@@ -82,6 +88,7 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
         now: () => performance.now(),
         addressOf: async () => '127.0.0.1',
         ...offline,
+        variables,
         asked: async () => new Map(asked.map((id) => [id, { name: 'lost.pdf', sourceName: '' }])),
       },
     });
@@ -141,6 +148,39 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
     });
     expect(await flags()).toEqual(['\\Seen']);
     expect(await poll()).toEqual([]);
+  });
+
+  test('subject, sender and text fill variables by patterns, each value by the type of its variable', async () => {
+    const patterns: MailboxSettings['patterns'] = [
+      { part: 'subject', pattern: '*Order {{order}}*' },
+      { part: 'subject', pattern: '*{{copies}} pieces*' },
+      { part: 'sender', pattern: '{{customer}}@*' },
+      { part: 'body', pattern: 'Order no: {{order}}' },
+      { part: 'body', pattern: 'Copies: {{copies}}' },
+      { part: 'body', pattern: 'Paper: {{paper}}' },
+    ];
+    const valuesOf = async (mail: TestMail, change: Partial<MailboxSettings> = {}) => {
+      await put({ ...mail, attachments: attached('a.pdf') });
+      return (await poll({ patterns, ...change }))[0]?.item.variables;
+    };
+    expect(
+      await valuesOf({ subject: 'Re: order A-17, 500 pieces', text: 'Paper: Linen\r\n Paper: Matt \r\n' }),
+    ).toEqual({
+      ...{ order: 'A-17', Copies: '500', customer: 'anna', paper: 'Matt' },
+    });
+    // What is said first counts, and what does not fit says nothing.
+    expect(await valuesOf({ subject: 'Order 1', text: 'Order no: 2\r\nCopies: many\r\nCopies: 20 or so' })).toEqual({
+      ...{ order: '1', customer: 'anna' },
+    });
+    expect(
+      await valuesOf({ subject: 'Hello', text: 'Grüße\r\nOrder no: Ü2\r\n' }, { subjectVariable: 'order' }),
+    ).toEqual({
+      ...{ order: 'Ü2', customer: 'anna' },
+    });
+    // A line of 300 characters is looked at, a longer one is not.
+    const long = (characters: number) => `Order no: ${'9'.repeat(characters - 10)}`;
+    expect((await valuesOf({ subject: '-', text: long(300) }))?.order).toHaveLength(290);
+    expect((await valuesOf({ subject: '-', text: long(301) }))?.order).toBeUndefined();
   });
 
   test('connected from now on, mails that were there are left alone', async () => {
@@ -506,6 +546,101 @@ describe.skipIf(!hasDovecot)('a mailbox on a real server (skipped without doveco
       ['inner.pdf', pdf('inner.pdf')],
     ]);
     expect(seen[0]?.item.variables).toEqual({ size: 'Größe' });
+  });
+
+  const winmail = (...parts: PackedPart[]) => ({
+    name: 'winmail.dat',
+    type: 'application/ms-tnef',
+    content: composeWinmail({ parts }),
+  });
+  const file = (name: string, bytes = 100): PackedPart => ({ name, content: pdf(name).padEnd(bytes, ' ') });
+
+  test('what lies in a winmail.dat is taken as if it were attached to the mail, with the mails within it', async () => {
+    const logo = { name: 'logo.png', mediaType: 'image/png', contentId: 'logo', flags: 4, content: 'x' };
+    const inner = { name: 'Forwarded', mail: { parts: [file('inner.pdf', 3_000_000)] } };
+    const packed = winmail(logo, file('../Größe.pdf'), inner, { ...file('untold'), mediaType: 'application/pdf' });
+    const nested = composeTestMail({
+      attachments: [{ ...winmail(file('deep.pdf')), type: 'application/octet-stream' }],
+    });
+    await put(
+      composeTestMail({ attachments: [...attached('a.pdf'), packed] }).replace(
+        /\r\n--([a-z-]+)--\r\n$/,
+        (_, mark) => `\r\n--${mark}\r\nContent-Type: message/rfc822\r\n\r\n${nested}\r\n--${mark}--\r\n`,
+      ),
+    );
+    const seen = await poll({}, { keepsCursor: true });
+    expect(seen.map(({ name, text, item }) => [name, text.trimEnd(), item.size])).toEqual([
+      ['a.pdf', pdf('a.pdf'), 14],
+      ['../Größe.pdf', Buffer.from(pdf('../Größe.pdf')).toString('latin1'), 102],
+      ['inner.pdf', pdf('inner.pdf'), 3_000_000],
+      ['untold.pdf', pdf('untold'), 100],
+      ['deep.pdf', pdf('deep.pdf'), 100],
+    ]);
+    expect(seen[0]?.item.answer?.count).toBe(5);
+    expect(new Set(seen.map(({ item }) => item.externalId)).size).toBe(5);
+    expect(await flags()).toEqual(['\\Seen']);
+    memory = new Map();
+    expect((await poll()).map(({ item }) => item.externalId)).toEqual(seen.map(({ item }) => item.externalId));
+  });
+
+  test('files in a winmail.dat have the limits of other attachments', async () => {
+    await put({
+      attachments: [
+        winmail(
+          ...[file('small.pdf', 999), file('least.pdf', 1_000), file('most.pdf', 10_000), file('large.pdf', 10_001)],
+          ...[file('offer.docx', 1_000), file('late.pdf', 1_000)],
+        ),
+      ],
+    });
+    const seen = await poll({ minBytes: 1_000, maxBytes: 10_000, maxAttachments: 5 });
+    expect(seen.map(({ name, refusal, error }) => [name, refusal ?? (error as Error | undefined)?.message])).toEqual([
+      ['small.pdf', 'file.tooSmall'],
+      ['least.pdf', undefined],
+      ['most.pdf', undefined],
+      ['large.pdf', 'file.tooLarge'],
+      ['offer.docx', 'file.typeNotAccepted'],
+      ['late.pdf', 'mail.tooManyAttachments'],
+    ]);
+    expect(await flags()).toEqual(['\\Flagged']);
+  });
+
+  test('a winmail.dat without files is no attachment; a damaged one is refused beside what is whole', async () => {
+    await put({ attachments: [winmail()] });
+    const { content, ...rest } = winmail(file('whole.pdf'), file('cut.pdf'));
+    await put({ attachments: [{ ...rest, content: content.subarray(0, content.indexOf('%PDF-1.4 cut') + 20) }] });
+    await put({ attachments: [{ ...rest, content: 'nothing of the kind' }] });
+    const seen = await poll({ after: 'delete' });
+    expect(seen.map(({ name, refusal }) => [name, refusal])).toEqual([
+      ['Order', 'mail.noAttachment'],
+      ['whole.pdf', undefined],
+      ['winmail.dat', 'mail.winmailDamaged'],
+      ['winmail.dat', 'mail.winmailDamaged'],
+    ]);
+    expect(await flags()).toEqual(['', '\\Flagged', '\\Flagged']);
+  });
+
+  test('a refused file in a winmail.dat that is asked for comes again with its mail', async () => {
+    await put({ attachments: [winmail(file('a.pdf'), file('b.png'))] });
+    await put({ attachments: [winmail(file('c.docx'))] });
+    const [, refused] = await poll({ fileTypes: ['PDF'] });
+    expect(await flags()).toEqual(['\\Flagged', '\\Flagged']);
+    asked = [refused?.item.externalId ?? ''];
+    const again = await poll();
+    expect(again.map(({ name, refusal }) => [name, refusal])).toEqual([
+      ['a.pdf', undefined],
+      ['b.png', undefined],
+    ]);
+    expect(await flags()).toEqual(['\\Seen', '\\Flagged']);
+  });
+
+  test('a mail with a winmail.dat that waits is looked through once', async () => {
+    const uid = await put({ attachments: [winmail(file('slow.pdf'), file('quick.pdf'))] });
+    const wait = { decide: (name: string): 'take' | 'wait' => (name === 'slow.pdf' ? 'wait' : 'take') };
+    expect(names(await poll({}, wait))).toEqual(['slow.pdf', 'quick.pdf']);
+    const { unpacked } = memory.get('mails') as { unpacked: Map<number, unknown[]> };
+    expect([...unpacked].map(([of, all]) => [of, all.length])).toEqual([[uid, 2]]);
+    expect(names(await poll())).toEqual(['slow.pdf', 'quick.pdf']);
+    expect(unpacked.size).toBe(0);
   });
 
   test('a mail that is nothing but a PDF is taken', async () => {

@@ -1,4 +1,4 @@
-import { fileTypeOf, type Problem, problem, SourceFaultError } from '@pdf2press/contract';
+import { fileTypeOf, type Problem, SourceFaultError } from '@pdf2press/contract';
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import type { z } from 'zod';
 import { goneItem, type SourceBounce, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
@@ -6,10 +6,10 @@ import { answerTo } from './answer-to.ts';
 import type { emailContract, MailboxSettings } from './contract.ts';
 import { credentialsOf } from './credentials.ts';
 import { mailboxFault, type OpenedFolder, openFolder, signIn } from './open-mailbox.ts';
+import { allAttachmentsOf, type Mailbox, readAttachment } from './read-attachments.ts';
 import { readBounces } from './read-bounces.ts';
 import {
   type Attachment,
-  attachmentsOf,
   identityOf,
   isAutomatic,
   isOlder,
@@ -21,29 +21,18 @@ import {
   textPartOf,
   timeOf,
 } from './read-mail.ts';
+import { valuesOf } from './read-values.ts';
 
 type Cursor = z.output<typeof emailContract.cursor>;
 type Item = SourceItem<Cursor>;
 
 /** Mails whose descriptions are asked for at once. */
 const batch = 50;
-const chunkBytes = 1024 * 1024;
-/** Of a mail's text, what a variable is given. */
+/** Of a mail's text, what is read for variables. */
 const mostTextBytes = 16 * 1024;
-const mostTextCharacters = 2_000;
 
 /** Whether the message that did not arrive is one of this product. */
 const isOwn = ({ messageId }: SourceBounce): boolean => messageId.endsWith('@pdf2press>');
-
-/** An opened folder, and what is done with its mails. */
-interface Mailbox {
-  client: ImapFlow;
-  id: string;
-  settings: MailboxSettings;
-  uidValidity: string;
-  /** UIDs that are done with, of mails behind one that waits. */
-  settled: Set<number>;
-}
 
 /** The UIDs above `uid` in their order. A range to `*` always contains the last mail. */
 async function uidsAbove(client: ImapFlow, uid: number): Promise<number[]> {
@@ -99,25 +88,6 @@ async function finish(
   }
 }
 
-/** The bytes of a part of a mail, decoded. @throws ProblemError `mail.gone`, `file.tooLarge`, `file.tooSmall` */
-async function* readPart({ client, settings }: Mailbox, uid: number, part: string): AsyncGenerator<Uint8Array> {
-  const { minBytes, maxBytes } = settings;
-  let read = 0;
-  try {
-    const options = { uid: true, chunkSize: chunkBytes, decodeText: false };
-    const { content } = await client.download(String(uid), part, options);
-    if (!content) throw problem('mail.gone');
-    for await (const piece of content) {
-      read += piece.length;
-      if (maxBytes !== null && read > maxBytes) throw problem('file.tooLarge', { limit: maxBytes });
-      yield piece;
-    }
-  } catch (error) {
-    throw mailboxFault(error);
-  }
-  if (minBytes !== null && read < minBytes) throw problem('file.tooSmall', { limit: minBytes });
-}
-
 async function textOf({ client }: Mailbox, { uid, bodyStructure }: FetchMessageObject): Promise<string> {
   const part = textPartOf(bodyStructure);
   if (!part) return '';
@@ -125,30 +95,27 @@ async function textOf({ client }: Mailbox, { uid, bodyStructure }: FetchMessageO
     uid: true,
     maxBytes: mostTextBytes,
   });
-  let text = '';
-  for await (const piece of content ?? []) text += piece;
-  return text.replaceAll('\0', '').trim().slice(0, mostTextCharacters);
+  const pieces: Uint8Array[] = [];
+  for await (const piece of content ?? []) pieces.push(piece as Uint8Array);
+  return Buffer.concat(pieces).toString('utf8').replaceAll('\0', '').trim();
 }
 
 async function variablesOf(mailbox: Mailbox, mail: FetchMessageObject): Promise<Record<string, string>> {
-  const { subjectVariable, senderVariable, bodyVariable } = mailbox.settings;
-  return Object.fromEntries(
-    [
-      [subjectVariable, plain(mail.envelope?.subject)],
-      [senderVariable, senderOf(mail)],
-      [bodyVariable, bodyVariable === '' ? '' : await textOf(mailbox, mail)],
-    ].filter(([name, value]) => name !== '' && value !== ''),
-  );
+  const { settings, variables } = mailbox;
+  const needsText = settings.bodyVariable !== '' || settings.patterns.some(({ part }) => part === 'body');
+  const body = needsText ? await textOf(mailbox, mail) : '';
+  return valuesOf({ subject: plain(mail.envelope?.subject), sender: senderOf(mail), body }, settings, variables);
 }
 
 /** Why an attachment is refused before it is read. */
-function refusalOf({ name, bytes }: Attachment, at: number, settings: MailboxSettings): Item['refusal'] {
+function refusalOf({ name, bytes, fault }: Attachment, at: number, settings: MailboxSettings): Item['refusal'] {
   const { maxAttachments, maxBytes } = settings;
   const refused = (code: Problem['code'], params: Problem['params']) => ({
     code,
     params,
   });
   if (at >= maxAttachments) return refused('mail.tooManyAttachments', { limit: maxAttachments });
+  if (fault) return { code: fault };
   const type = fileTypeOf(name);
   if (!type || !settings.fileTypes.includes(type))
     return refused('file.typeNotAccepted', {
@@ -172,7 +139,7 @@ async function itemsOf(
   const identity = identityOf(mail, mailbox.uidValidity);
   const received = timeOf(internalDate);
   const isProgram = isAutomatic(mail);
-  const attachments = isProgram ? [] : attachmentsOf(mail.bodyStructure);
+  const attachments = isProgram ? [] : await allAttachmentsOf(mailbox, mail);
   const hasFiles = attachments.length > 0;
   const answer = isProgram
     ? undefined
@@ -194,7 +161,10 @@ async function itemsOf(
           // A mail without attachments has no bytes for anybody.
         },
         // It stays as it is: nobody has done anything with it.
-        settle: async () => void settled.add(uid),
+        settle: async () => {
+          mailbox.unpacked.delete(uid);
+          settled.add(uid);
+        },
         ...(bounces.length > 0 && { bounces }),
         ...(cursorAfter && { cursorAfter }),
       },
@@ -212,12 +182,13 @@ async function itemsOf(
       size: attachment.bytes,
       variables,
       ...(refusal && { refusal }),
-      open: () => readPart(mailbox, uid, attachment.part),
+      open: () => readAttachment(mailbox, uid, attachment),
       settle: async (outcome) => {
         hasRefused ||= outcome === 'rejected';
         open.delete(attachment.part);
         if (open.size > 0) return;
         await finish(mailbox, uid, { hasRefused, wasRefused: !cursorAfter });
+        mailbox.unpacked.delete(uid);
         settled.add(uid);
       },
       ...(cursorAfter && at === attachments.length - 1 && { cursorAfter }),
@@ -233,8 +204,12 @@ async function* askedAgain(mailbox: Mailbox, asked: ReadonlyMap<string, Named>):
   for (let at = 0; at < flagged.length && left.size > 0; at += batch) {
     for (const mail of await describe(mailbox.client, flagged.slice(at, at + batch))) {
       const identity = identityOf(mail, mailbox.uidValidity);
-      const keys = attachmentsOf(mail.bodyStructure).map((attachment) => keyOf(mailbox.id, identity, attachment));
-      if (!keys.some((key) => left.has(key))) continue;
+      const attachments = await allAttachmentsOf(mailbox, mail);
+      const keys = attachments.map((attachment) => keyOf(mailbox.id, identity, attachment));
+      if (!keys.some((key) => left.has(key))) {
+        mailbox.unpacked.delete(mail.uid);
+        continue;
+      }
       for (const key of keys) left.delete(key);
       // All of the mail, because it is settled as a whole.
       yield* await itemsOf(mailbox, mail);
@@ -261,14 +236,20 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
     const start = known ?? (await firstCursor(client, folder, settings.startWith));
     let cursor: Cursor =
       start.uidValidity === uidValidity ? start : { ...start, uidValidity, uid: 0, oldBelow: folder.uidNext };
-    const settled = settledIn(tools.memory, uidValidity);
-    for (const uid of settled) if (uid <= cursor.uid) settled.delete(uid);
+    const { settled, unpacked } = keptOf(tools.memory, uidValidity);
+    for (const uid of [...settled, ...unpacked.keys()]) {
+      if (uid > cursor.uid) continue;
+      settled.delete(uid);
+      unpacked.delete(uid);
+    }
     const mailbox: Mailbox = {
       client,
       id: named.connectionId,
       settings,
       uidValidity,
       settled,
+      unpacked,
+      variables: tools.variables,
     };
     const asked = new Map(await tools.asked(`${named.connectionId} `));
     const uids = (await uidsAbove(client, cursor.uid)).filter((uid) => !settled.has(uid));
@@ -301,11 +282,13 @@ export const run: SourceRunner<typeof emailContract> = async function* (input) {
 export const lastSeen = (memory: Map<string, unknown>): OpenedFolder | undefined =>
   memory.get('seen') as OpenedFolder | undefined;
 
+type Kept = Pick<Mailbox, 'settled' | 'unpacked'> & { of: string };
+
 /** Kept between polls; of another numbering of the mails it is forgotten. */
-function settledIn(memory: Map<string, unknown>, uidValidity: string): Set<number> {
-  const kept = memory.get('settled') as { of: string; uids: Set<number> } | undefined;
-  if (kept?.of === uidValidity) return kept.uids;
-  const uids = new Set<number>();
-  memory.set('settled', { of: uidValidity, uids });
-  return uids;
+function keptOf(memory: Map<string, unknown>, uidValidity: string): Kept {
+  const kept = memory.get('mails') as Kept | undefined;
+  if (kept?.of === uidValidity) return kept;
+  const fresh: Kept = { of: uidValidity, settled: new Set(), unpacked: new Map() };
+  memory.set('mails', fresh);
+  return fresh;
 }

@@ -164,7 +164,11 @@ export const callAddresses = (deps: EngineDeps, delivery: WebhookDelivery): Effe
     if (told && !isKnown)
       await notifyHolders(tx, webhookId === undefined ? 'communication.manage' : 'webhooks.manage', {
         kind: 'webhook.dead',
-        data: { name: told.name, ...(sessionId !== null && { sessionId }) },
+        data: {
+          name: told.name,
+          ...(sessionId !== null && { sessionId }),
+          ...(webhookId !== undefined && { webhookId }),
+        },
         cause: id,
       });
     return undefined;

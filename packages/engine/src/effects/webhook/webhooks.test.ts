@@ -4,6 +4,7 @@ import { type MessageEvent, type WorkflowDefinition, workflowDefinitionSchema } 
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { showNotice } from '../../alarms/notice.ts';
 import { webhookDisabled } from '../../alarms/of-webhooks.ts';
 import { type InstanceKeys, keepSecret, openInstanceKeys } from '../../secrets/secrets.ts';
 import { noteNotTaken } from '../../sessions/not-taken.ts';
@@ -243,6 +244,31 @@ test('failures that are many but young, or old but few, leave it on', async () =
   await makeDue();
   await expect.poll(async () => (await row(id)).failures, { timeout: 60_000 }).toBe(2);
   expect((await row(id)).isOn).toBe(true);
+});
+
+test('a call that is given up is told to who may mend the webhook, and leads to its calls', async () => {
+  const id = await hook('end', ['Completed']);
+  const { subscriberId } = lab;
+  await lab.deps.database.withSubscriber({ subscriberId }, async (tx) => {
+    await tx.user.create({ data: { id: 'usr_hooks', email: 'h@h.test', userName: 'h', firstName: '', lastName: '' } });
+    await tx.role.create({ data: { id: 'rol_hooks', name: 'Hooks', permissions: ['webhooks.manage'] } });
+    await tx.userRole.create({ data: { userId: 'usr_hooks', roleId: 'rol_hooks' } });
+  });
+  replies = [500, 404];
+  await lab.hand();
+  await lab.settled();
+  await expect.poll(async () => (await calls())[0]?.attempt, { timeout: 60_000 }).toBe(1);
+  // As if it had been tried for more than a day.
+  await lab.sql.query(
+    `update effects set next_at = clock_timestamp(), created_at = created_at - interval '25 hours' where kind = 'webhook'`,
+  );
+  await stand(['Dead']);
+  const { rows } = await lab.sql.query(`select kind, user_id as person, data from notifications`);
+  expect(rows).toMatchObject([{ kind: 'webhook.dead', person: 'usr_hooks', data: { name: 'end', webhookId: id } }]);
+  expect(showNotice('en', rows[0].kind, rows[0].data)).toMatchObject({ kind: 'effect.dead', link: '/webhooks' });
+  // One of a communication profile stands in its session.
+  const { webhookId: _, ...own } = rows[0].data;
+  expect(showNotice('en', 'webhook.dead', own).link).toBe(`/workflows/session/${own.sessionId}`);
 });
 
 test('a file that was refused is told without a session', async () => {
