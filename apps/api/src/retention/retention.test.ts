@@ -101,7 +101,7 @@ test('the list tells what goes when, by policy, and on each day; nobody sees wha
              case when no = 2 then ${organizationId} end, 'ManualInjected', 'ref_' || no, 'f' || no || '.pdf'
         from generate_series(1, 4) no`;
     await tx.$executeRaw`
-      update sessions set status = 'Completed', finished_at = clock_timestamp() - interval '10 days',
+      update sessions set status = 'Completed', finished_at = now() - interval '10 days',
              decisions = jsonb_build_object('retention', ${JSON.stringify(retention)}::jsonb
                            || case when id = 'ses_4' then '{"policy": null}'::jsonb else '{}' end)
        where subscriber_id = ${ana.subscriberId}`;
