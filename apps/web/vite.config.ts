@@ -177,7 +177,8 @@ const earlyScript: Plugin = {
   name: 'early script',
   buildStart() {
     if (this.environment.mode !== 'build') return;
-    const source = readFileSync(new URL('early.js', import.meta.url), 'utf8');
+    // Its comments stand on lines of their own; every visit would load them before all else.
+    const source = readFileSync(new URL('early.js', import.meta.url), 'utf8').replace(/^\s*\/\/.*\n/gm, '');
     const hash = createHash('sha256').update(source).digest('base64url').slice(0, 7);
     this.emitFile({ type: 'asset', fileName: `assets/early-${hash}.js`, source });
   },
