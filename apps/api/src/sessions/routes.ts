@@ -55,11 +55,11 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
     // Counting takes as long as finding the rows of a search, so both run in parallel.
     const [groups, items, waiting] = await Promise.all([
       // One count by status gives the filter's numbers and the total.
-      asCaller(deps, caller, (tx) =>
-        tx.session.groupBy({ by: ['status'], where: whereOf(caller, others), _count: { _all: true } }),
+      asCaller(deps, caller, async (tx) =>
+        tx.session.groupBy({ by: ['status'], where: await whereOf(tx, caller, others), _count: { _all: true } }),
       ),
       asCaller(deps, caller, async (tx) => {
-        const rows = await readRows(tx, { where: whereOf(caller, query), ...query, ...pageWindow(query) });
+        const rows = await readRows(tx, { where: await whereOf(tx, caller, query), ...query, ...pageWindow(query) });
         return listItemsOf(tx, caller, rows);
       }),
       asCaller(deps, caller, async (tx) => ({
@@ -205,7 +205,8 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
     const { columns, ...filter } = query;
     const names = columns ? sessionExportColumns.filter((name) => columns.includes(name)) : sessionExportColumns;
     // Sessions that arrive during the export would move rows from one batch into the next.
-    const where = { AND: [whereOf(caller, filter), { createdAt: { lte: new Date() } }] };
+    const asked = await asCaller(deps, caller, (tx) => whereOf(tx, caller, filter));
+    const where = { AND: [asked, { createdAt: { lte: new Date() } }] };
     async function* lines() {
       yield csvHead(names);
       for (let skip = 0; ; skip += exportBatch) {
