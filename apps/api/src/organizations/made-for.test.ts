@@ -157,23 +157,25 @@ test('sessions are narrowed, sorted and exported by the organization that they b
   const edges = [{ id: 'a', from: 'inject', outcome: 'done', to: 'complete' }];
   await draw(workflow, workflowDefinitionSchema.parse({ steps, edges }));
   await publish(workflow.id);
-  for (const [name, organizationId] of [
-    ['house', undefined],
-    ['acme', acme],
-    ['bolt', bolt],
-  ] as const)
-    await receiveFile(lab.deps.engine, {
+  const receive = (fileName: string, organizationId?: string) =>
+    receiveFile(lab.deps.engine, {
       context: { subscriberId: home },
       workflowId: workflow.id,
       ...(organizationId && { organizationId }),
       source: 'ManualInjected',
-      fileName: `${mark} ${name}.pdf`,
+      fileName,
       bytes: (async function* once() {
         yield Buffer.from('%PDF-1.7');
       })(),
       ingest: { kind: 'test' },
       createdBy: { kind: 'system', id: 'test', name: 'test' },
     });
+  for (const [name, organizationId] of [
+    ['house', undefined],
+    ['acme', acme],
+    ['bolt', bolt],
+  ] as const)
+    await receive(`${mark} ${name}.pdf`, organizationId);
   const listed = async (as: SignedIn, query = '') => {
     const { result } = await lab.call<RouteResult<typeof routes.sessions.list>>(
       'GET',
@@ -207,6 +209,15 @@ test('sessions are narrowed, sorted and exported by the organization that they b
     { as: admin },
   );
   expect(body.trim().split('\r\n').slice(1)).toEqual([`${mark} bolt.pdf,Bolt`, `${mark} house.pdf,`]);
+
+  // Its name finds what an organization has, whatever the files are called; nobody finds what is not theirs.
+  await receive('plain.pdf', bolt);
+  const found = async (as: SignedIn) =>
+    (
+      await lab.call<RouteResult<typeof routes.sessions.list>>('GET', '/sessions?search=BOL', { as })
+    ).result.items.flatMap(({ fileName, organization }) => (organization?.name === 'Bolt' ? [fileName] : []));
+  expect(await found(admin)).toContain('plain.pdf');
+  expect(await found(one)).toEqual([]);
 });
 
 test('who sees sessions and nothing else is told the organizations that these are of', async () => {
