@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { createReadStream, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import http from 'node:http';
-import os from 'node:os';
 import path from 'node:path';
 import { type BenchRow, median, sideBySide } from '@pdf2press/config/bench';
 import { createDatabase } from '@pdf2press/prisma';
-import { startTestPostgres } from '@pdf2press/prisma/testing';
-import { type Api, addSessions, administrator, call, slowestPage, startApi } from './bench-api.ts';
+import { type Api, addSessions, administrator, call, slowestPage, withApi } from './bench-api.ts';
 
 const bytes = 330_000_000;
 
@@ -184,19 +182,10 @@ async function benchSignIn(api: Api): Promise<BenchRow> {
   };
 }
 
-export async function bench(): Promise<BenchRow[]> {
-  const postgres = await startTestPostgres({ isDurable: true });
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
-  const api = await startApi(postgres.url, path.join(folder, 'data'));
-  try {
-    const { authToken } = await call<{ authToken: string }>(api, '/TokenAuth/login', undefined, administrator);
-    const workflows = await call<{ items: { id: string }[] }>(api, '/workflows', authToken);
-    const rows = await benchUpload(api, authToken, workflows.items[0]?.id ?? '', folder);
-    rows.push(await benchLive(api, authToken), ...(await benchDetail(api, authToken, postgres.url)));
-    return [...rows, await benchList(api, authToken, postgres.url), await benchSignIn(api)];
-  } finally {
-    await api.stop();
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+export const bench = (): Promise<BenchRow[]> =>
+  withApi(async ({ api, token, databaseUrl, folder }) => {
+    const workflows = await call<{ items: { id: string }[] }>(api, '/workflows', token);
+    const rows = await benchUpload(api, token, workflows.items[0]?.id ?? '', folder);
+    rows.push(await benchLive(api, token), ...(await benchDetail(api, token, databaseUrl)));
+    return [...rows, await benchList(api, token, databaseUrl), await benchSignIn(api)];
+  });

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { median } from '@pdf2press/config/bench';
+import { type BenchRow, median } from '@pdf2press/config/bench';
 import { freePort } from '@pdf2press/config/free-port';
 import { createDatabase } from '@pdf2press/prisma';
+import { startTestPostgres } from '@pdf2press/prisma/testing';
 
 /* What the measurements of the API share. */
 
@@ -18,7 +21,7 @@ export interface Api {
 }
 
 /** The API as a process of its own, ready. */
-export async function startApi(databaseUrl: string, dataDir: string): Promise<Api> {
+async function startApi(databaseUrl: string, dataDir: string): Promise<Api> {
   const port = await freePort();
   const child = spawn(process.execPath, [fileURLToPath(new URL('./joined/main.js', import.meta.url))], {
     stdio: 'ignore',
@@ -51,6 +54,29 @@ export async function startApi(databaseUrl: string, dataDir: string): Promise<Ap
   };
 }
 
+interface Measured {
+  api: Api;
+  token: string;
+  databaseUrl: string;
+  /** For files of the measurement. */
+  folder: string;
+}
+
+/** Measures an API with a database of its own, as its administrator; takes both away afterwards. */
+export async function withApi(measure: (given: Measured) => Promise<BenchRow[]>): Promise<BenchRow[]> {
+  const postgres = await startTestPostgres({ isDurable: true });
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-bench-'));
+  const api = await startApi(postgres.url, path.join(folder, 'data'));
+  try {
+    const { authToken } = await call<{ authToken: string }>(api, '/TokenAuth/login', undefined, administrator);
+    return await measure({ api, token: authToken, databaseUrl: postgres.url, folder });
+  } finally {
+    await api.stop();
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** The `result` of a call. */
 export async function call<T>(api: Api, url: string, token: string | undefined, body?: object): Promise<T> {
   const response = await fetch(`${api.origin}/api${url}`, {
@@ -62,7 +88,10 @@ export async function call<T>(api: Api, url: string, token: string | undefined, 
   return result;
 }
 
-/** Adds sessions like the one that is there, a minute apart, four outcomes in turn; of every five, four are of an organization. Resolves to the organizations' ids. */
+/**
+ * Adds sessions like the one that is there, a minute apart, four outcomes in turn; of every five, four are of an organization.
+ * Resolves to the organizations' ids.
+ */
 export async function addSessions(api: Api, token: string, databaseUrl: string, count: number): Promise<string[]> {
   const organizations: string[] = [];
   for (const name of ['North', 'East', 'South', 'West'])
