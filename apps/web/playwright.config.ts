@@ -17,7 +17,7 @@ export default defineConfig({
   // They share products and their administrator: first the set-up, then the screenshots, while there is little data.
   projects: [
     ...firstStarts.map((name) => ({ name, testMatch: 'first-start.journey.ts' })),
-    { name: 'screens', testMatch: 'screens.journey.ts', dependencies: firstStarts },
+    { name: 'screens', testMatch: 'screens.journey.ts', dependencies: firstStarts, retries: 1 },
     {
       name: 'journeys',
       testMatch: '*.journey.ts',
@@ -30,6 +30,8 @@ export default defineConfig({
         ...(process.env.NIGHT ? [] : ['*.night.journey.ts']),
       ],
       dependencies: firstStarts,
+      // A browser on a busy machine is late once in thousands of steps. What fails is tried once more, and told by name.
+      retries: 1,
     },
     { name: 'speed', testMatch: ['*speed.journey.ts', 'many-sessions.journey.ts'], dependencies: firstStarts },
   ],

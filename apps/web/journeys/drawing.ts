@@ -110,8 +110,12 @@ export async function run(page: Page, file: string): Promise<void> {
   await drawer.getByRole('button', { name: /^Submit/ }).click();
   await expect(drawer).toBeHidden();
   // The page stays until the file has arrived: leaving it would end the upload.
-  const arrived = async () =>
-    (await ask<{ items: { id: string }[] }>(page, 'GET', `/sessions?search=${encodeURIComponent(file)}`)).items[0]?.id;
+  // A search finds names that contain the text, too: "wanted.pdf" also finds "unwanted.pdf".
+  const arrived = async () => {
+    const path = `/sessions?search=${encodeURIComponent(file)}`;
+    const { items } = await ask<{ items: { id: string; fileName: string }[] }>(page, 'GET', path);
+    return items.find(({ fileName }) => fileName === file)?.id;
+  };
   await expect.poll(arrived, { timeout: patience }).toBeTruthy();
   await page.goto(`/workflows/session/${await arrived()}`);
 }

@@ -45,7 +45,7 @@ test('of unit tests, each failed one and each file that could not be loaded is n
   });
 });
 
-test('of browser tests, failed ones are named in nested groups too, and one that passed at its second try is not', () => {
+test('of browser tests, failed ones are named in nested groups too, and so are those that passed when tried again', () => {
   const report = kept('playwright.json', {
     stats: { expected: 4, flaky: 1, unexpected: 1, skipped: 2 },
     suites: [
@@ -66,6 +66,7 @@ test('of browser tests, failed ones are named in nested groups too, and one that
     failed: 1,
     skipped: 2,
     failures: ['apps/web/journeys/a.journey.ts: drawn'],
+    flaky: ['apps/web/journeys/a.journey.ts: tried twice'],
   });
 });
 
@@ -76,5 +77,6 @@ test('a runner that ended before its report is a failure; one whose tests failed
     failed: 2,
     skipped: 2,
     failures: [...vitest().failures, 'Playwright ended with exit code 137'],
+    flaky: [],
   });
 });

@@ -9,6 +9,8 @@ export interface RunReport {
   skipped: number;
   /** `file: test` of each that failed, or `file` alone where it could not be loaded. */
   failures: string[];
+  /** `file: test` of each that failed and passed when it was tried again, as browser tests are. They count as passed. */
+  flaky?: string[];
 }
 
 interface VitestReport {
@@ -54,25 +56,31 @@ export function readVitestReport(file: string): RunReport {
   };
 }
 
-function failedSpecs({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+function specsThat(ended: 'unexpected' | 'flaky', { specs = [], suites = [] }: PlaywrightSuite): string[] {
   const own = specs
-    .filter(({ tests }) => tests.some(({ status }) => status === 'unexpected'))
+    .filter(({ tests }) => tests.some(({ status }) => status === ended))
     .map(({ file, title }) => `apps/web/journeys/${file}: ${title}`);
-  return [...own, ...suites.flatMap(failedSpecs)];
+  return [...own, ...suites.flatMap((suite) => specsThat(ended, suite))];
 }
 
 /** Reads Playwright's JSON report. All counts are 0 when the run ended before it wrote one. */
 export function readPlaywrightReport(file: string): RunReport {
   const report = read<PlaywrightReport>(file);
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report.stats ?? {};
-  return { passed: expected + flaky, failed: unexpected, skipped, failures: failedSpecs(report) };
+  return {
+    passed: expected + flaky,
+    failed: unexpected,
+    skipped,
+    failures: specsThat('unexpected', report),
+    flaky: specsThat('flaky', report),
+  };
 }
 
 /**
  * Adds up runs that ended with `exitCode`. A runner that fails without a failed test (it ended before its report, or a file
  * could not be loaded) counts as one failure.
  */
-export function addReports(runs: readonly (RunReport & { exitCode: number; runner: string })[]): RunReport {
+export function addReports(runs: readonly (RunReport & { exitCode: number; runner: string })[]): Required<RunReport> {
   const all = runs.map(({ exitCode, runner, ...run }) =>
     exitCode === 0 || run.failed > 0
       ? run
@@ -84,5 +92,6 @@ export function addReports(runs: readonly (RunReport & { exitCode: number; runne
     failed: sum(({ failed }) => failed),
     skipped: sum(({ skipped }) => skipped),
     failures: all.flatMap(({ failures }) => failures),
+    flaky: all.flatMap(({ flaky = [] }) => flaky),
   };
 }

@@ -66,12 +66,13 @@ export async function test(args: string[]): Promise<number> {
     const unit = { ...readVitestReport(report), exitCode: vitestExit, runner: 'vitest' };
     const hasJourneys = args.length === 0 && existsSync(path.join(repositoryRoot, 'apps/web/playwright.config.ts'));
     const ofNight = process.env.NIGHT && args.length === 0 ? await nightTables(report) : [];
-    const { passed, failed, skipped, failures } = addReports([
+    const { passed, failed, skipped, failures, flaky } = addReports([
       unit,
       ...(hasJourneys ? await journeys(folder) : []),
       ...ofNight,
     ]);
     // The unit tests' own list of failures stands thousands of lines above the end.
+    for (const test of flaky) console.log(`passed when tried again: ${test}`);
     for (const failure of failures) console.log(`failed: ${failure}`);
     console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { Loader, NativeSelect, SegmentedControl, Text } from '@mantine/core';
 import type { Session, SessionFinding, SessionPage } from '@pdf2press/contract';
 import { IconArrowRight, IconFileOff } from '@tabler/icons-react';
-import { lazy, Suspense, type SyntheticEvent, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CallError, failureText } from '../client/call-error.ts';
 import { dropFirstPage } from '../client/first-page.ts';
@@ -120,11 +120,16 @@ function OneVersion({ session, version, page, onPage, chosen, onChoose }: Versio
     [places, stepRunId],
   );
   const fullScreen = useFullScreen();
+  /** The page at which the place of the stage was kept last: a page has many pictures, and reading the place costs a layout. */
+  const placeKeptAt = useRef(0);
   if (state.pages.length === 0) return <NoPages {...state} />;
   const onPicture = ({ target }: SyntheticEvent) => {
     const stage = target instanceof Element && target.closest('[role=group]');
     if (!stage) return;
-    if (!fullScreen?.isOn) keepStagePlace(session, stage.getBoundingClientRect());
+    if (!fullScreen?.isOn && placeKeptAt.current !== page) {
+      placeKeptAt.current = page;
+      keepStagePlace(session, stage.getBoundingClientRect());
+    }
     dropFirstPage();
   };
   return (
