@@ -3,11 +3,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -42,6 +44,8 @@ export interface EmbeddedPostgresOptions {
   isDurable?: boolean;
   /** Only the caller starts servers on this folder: a running one was left by a process that has ended, and is stopped first. */
   ownsFolder?: boolean;
+  /** Folder of a stopped cluster that a new one is a copy of, its password included; made by initdb otherwise. For tests. */
+  copyOf?: string;
   /** Called when the server ends without being asked to. */
   onExit?: (code: number | null) => void;
 }
@@ -211,6 +215,16 @@ function demandPassword(
   return password;
 }
 
+function copyCluster(from: string, to: { folder: string; data: string; account: Account | undefined }): void {
+  const { account } = to;
+  cpSync(realpathSync(from), to.data, { recursive: true, verbatimSymlinks: true });
+  // A copy belongs to whoever makes it.
+  if (account)
+    for (const entry of readdirSync(to.data, { recursive: true, encoding: 'utf8' }))
+      chownSync(path.join(to.data, entry), account.uid, account.gid);
+  copyFileSync(passwordFileOf(from), passwordFileOf(to.folder));
+}
+
 /** Never removes a lock file whose server lives: two servers on one cluster corrupt it. */
 async function clearStaleLock(data: string, ownsFolder: boolean): Promise<void> {
   const lock = path.join(data, 'postmaster.pid');
@@ -266,7 +280,9 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       input: `${sql}\n`,
       stdio: ['pipe', 'ignore', 'pipe'],
     });
-  if (!existsSync(path.join(data, 'PG_VERSION'))) {
+  const isNew = !existsSync(path.join(data, 'PG_VERSION'));
+  if (isNew && options.copyOf !== undefined) copyCluster(path.resolve(options.copyOf), { folder, data, account });
+  else if (isNew) {
     const wish = ['-D', data, '-U', 'app', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'];
     execFileSync(path.join(native, 'bin/initdb'), wish, { ...as, stdio: ['ignore', 'ignore', 'pipe'] });
     alone('create database app');

@@ -37,8 +37,8 @@ test.runIf(hasDovecot && hasSshd)(
     const clouds = await Promise.all(cloudProviders.map((provider) => startCloudServer(provider)));
     const dataDir = path.join(base, 'data');
     // The first program of an installation makes its first company.
-    const api = await startApi({ DATABASE_URL: postgres.url, DATA_DIR: dataDir });
-    const house = await openHouse(postgres.url, dataDir);
+    const api = await startApi({ DATABASE_URL: postgres.migratedUrl, DATA_DIR: dataDir });
+    const house = await openHouse(postgres.migratedUrl, dataDir);
     try {
       const remote = path.join(base, 'orders');
       await mkdir(remote);

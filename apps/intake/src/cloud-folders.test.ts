@@ -19,7 +19,7 @@ describe.each(cloudProviders)('%s', (provider) => {
   let storage: string;
   let grant: string;
   beforeEach(async () => {
-    house = await openHouse(postgres.url);
+    house = await openHouse(postgres.migratedUrl);
     server = await startCloudServer(provider);
     folder = server.world.addFolder('Orders');
     grant = server.grant();

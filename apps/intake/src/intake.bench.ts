@@ -26,7 +26,7 @@ export async function bench(): Promise<BenchRow[]> {
   await setup();
   const postgres = await startTestPostgres();
   const server = await startDovecot();
-  const house = await openHouse(postgres.url);
+  const house = await openHouse(postgres.migratedUrl);
   try {
     await server.putMany(
       user,

@@ -5,11 +5,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { systemSettingsSchema, workflowDefinitionSchema } from '@pdf2press/contract';
-import { isUnanswered, publishWorkflow, settingsRow } from '@pdf2press/engine';
+import { publishWorkflow, settingsRow } from '@pdf2press/engine';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, newId } from '@pdf2press/prisma';
-import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { polledSources } from '@pdf2press/sources/runners';
 import { openDiskStorage } from '@pdf2press/storage';
@@ -33,25 +32,12 @@ let folder: string;
 const subscriberId = newId('subscriber');
 const workflowId = newId('workflow');
 
-async function migrated(url: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await deploy(url);
-      return;
-    } catch (error) {
-      if (tries > 1_000 || !isUnanswered(error)) throw error;
-      await sleep(100);
-    }
-  }
-}
-
 beforeAll(async () => {
   const postgres = await startTestPostgres();
-  await migrated(postgres.url);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-intake-'));
-  const db = createDatabase(postgres.url, { patience: 100_000 });
+  const db = createDatabase(postgres.migratedUrl, { patience: 100_000 });
   const env = readEnv({
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.migratedUrl,
     DATA_DIR: dataDir,
     HOT_FOLDER_STABLE_SECONDS: '0.2',
     HOT_FOLDER_POLL_SECONDS: '0.1',

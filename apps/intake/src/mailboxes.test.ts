@@ -29,7 +29,7 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
   beforeEach(async () => {
     no += 1;
     user = `orders${no}`;
-    house = await openHouse(postgres.url);
+    house = await openHouse(postgres.migratedUrl);
     mailbox = await house.addMailbox(server, user);
   });
   afterEach(() => house.close());

@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 
 let house: House;
 beforeEach(async () => {
-  house = await openHouse(server.url);
+  house = await openHouse(server.migratedUrl);
 });
 afterEach(() => house.close());
 

@@ -28,7 +28,7 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
     server = await startTestSshd(path.join(base, `ssh${no}`));
     folder = path.join(base, `orders${no}`);
     await mkdir(folder);
-    house = await openHouse(postgres.url);
+    house = await openHouse(postgres.migratedUrl);
   });
   afterEach(async () => {
     await house.close();

@@ -19,7 +19,6 @@ import {
 } from '@pdf2press/engine';
 import { buildPdf, buildZip, houseFont } from '@pdf2press/pdf/testing';
 import { createDatabase, type Database, newId } from '@pdf2press/prisma';
-import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { openDiskStorage, type Storage } from '@pdf2press/storage';
 import { runTask } from '@pdf2press/tasks';
@@ -52,8 +51,7 @@ function startMain(env: Record<string, string>) {
 beforeAll(async () => {
   server = await startTestPostgres();
   folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-worker-'));
-  await deploy(server.url);
-  database = createDatabase(server.url, { patience: 100_000 });
+  database = createDatabase(server.migratedUrl, { patience: 100_000 });
   storage = openDiskStorage({ folder });
   await database.asHost((tx) => tx.subscriber.create({ data: { id: subscriberId, name: 'Print house' } }));
   const draft = {
@@ -68,7 +66,7 @@ beforeAll(async () => {
     return publishWorkflow(tx, workflowId);
   });
   expect(published).toMatchObject({ issues: [], version: { no: 1 } });
-  worker = startMain({ DATABASE_URL: server.url, DATA_DIR: folder, WORKER_SLOTS: '2' });
+  worker = startMain({ DATABASE_URL: server.migratedUrl, DATA_DIR: folder, WORKER_SLOTS: '2' });
 });
 afterAll(async () => {
   worker.child.kill('SIGTERM');
@@ -412,7 +410,7 @@ test.each([
 });
 
 test('a wrong variable gives one line that names it, and no stack', async () => {
-  const failed = startMain({ DATABASE_URL: server.url, DATA_DIR: folder, WORKER_SLOTS: 'many' });
+  const failed = startMain({ DATABASE_URL: server.migratedUrl, DATA_DIR: folder, WORKER_SLOTS: 'many' });
   expect(await failed.ended).toBe(1);
   expect(failed.output()).toBe('WORKER_SLOTS must be a whole number from 1 to 256, not "many".\n');
 });
@@ -436,7 +434,7 @@ test('it reports that it is healthy, and what its children took', async () => {
 
 test('it does not start where the system isolates children less than it was told to need', async () => {
   // Without the programs that isolate, as on a system that does not have them.
-  const env = { PATH: path.join(folder, 'no-programs'), DATABASE_URL: server.url, DATA_DIR: folder };
+  const env = { PATH: path.join(folder, 'no-programs'), DATABASE_URL: server.migratedUrl, DATA_DIR: folder };
   const refused = startMain({ ...env, PDF_ISOLATION: 'limits' });
   expect(await refused.ended).toBe(1);
   expect(refused.output()).toMatch(

@@ -1,12 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope, Permission } from '@pdf2press/contract';
-import { deliverDue, deliverMail, isUnanswered } from '@pdf2press/engine';
+import { deliverDue, deliverMail } from '@pdf2press/engine';
 import { type Env, readEnv } from '@pdf2press/engine/env';
 import { newId } from '@pdf2press/prisma';
-import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import pino from 'pino';
@@ -71,19 +69,6 @@ function answerOf<T>(response: LightMyRequestResponse): Answer<T> {
   }) as unknown as Answer<T>;
 }
 
-/** A server that answers may still be starting up. */
-async function migrated(url: string): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await deploy(url);
-      return;
-    } catch (error) {
-      if (tries > 1_000 || !isUnanswered(error)) throw error;
-      await sleep(100);
-    }
-  }
-}
-
 export async function startLab({
   limitFactor = 1000,
   variables = {},
@@ -92,10 +77,9 @@ export async function startLab({
   variables?: NodeJS.ProcessEnv;
 } = {}): Promise<Lab> {
   const postgres = await startTestPostgres();
-  await migrated(postgres.url);
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-api-'));
   const env: Env = readEnv({
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.migratedUrl,
     DATA_DIR: dataDir,
     CAPTCHA_PROVIDER: 'off',
     LOG_LEVEL: 'silent',

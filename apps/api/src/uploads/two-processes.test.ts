@@ -8,7 +8,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@pdf2press/config/free-port';
-import { deploy } from '@pdf2press/prisma/migrate';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
@@ -26,7 +25,7 @@ async function startApi() {
   const child = spawn(process.execPath, [main], {
     env: {
       ...{ PATH: process.env.PATH, NODE_NO_WARNINGS: '1', PORT: String(port), RATE_LIMIT_FACTOR: '100' },
-      ...{ DATABASE_URL: postgres.url, DATA_DIR: folder, OVERLOAD_DELAY_MS: '600000' },
+      ...{ DATABASE_URL: postgres.migratedUrl, DATA_DIR: folder, OVERLOAD_DELAY_MS: '600000' },
       ...{ PDF2PRESS_ADMIN_EMAIL: person.email, PDF2PRESS_ADMIN_PASSWORD: person.password },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,7 +57,6 @@ async function resultOf<T>(answer: Response): Promise<T> {
 beforeAll(async () => {
   postgres = await startTestPostgres();
   folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-two-'));
-  await deploy(postgres.url);
   apis = [await startApi()];
   apis.push(await startApi());
   const signIn = await fetch(`${first()}/api/TokenAuth/login`, {

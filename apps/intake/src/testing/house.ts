@@ -18,7 +18,6 @@ import { workflowDefinitionSchema } from '@pdf2press/contract';
 import { connectionSecretPurpose } from '@pdf2press/engine';
 import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, type Database, newId, type Transaction } from '@pdf2press/prisma';
-import { deploy } from '@pdf2press/prisma/migrate';
 import type { TestSshd } from '@pdf2press/sftp/testing';
 import { cloudSettingsSchema, mailboxSettingsSchema, sftpServerSchema } from '@pdf2press/sources/contracts';
 import type { CloudServer } from '@pdf2press/sources/testing-cloud';
@@ -71,7 +70,6 @@ export async function openHouse(
   url: string,
   dataDir: string = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-intake-')),
 ): Promise<House> {
-  await deploy(url);
   const root = path.join(dataDir, 'hot');
   mkdirSync(root);
   const keys = await openInstanceKeys({ dataDir });
