@@ -1,5 +1,6 @@
 import { useInViewport } from '@mantine/hooks';
 import type { SessionPage } from '@pdf2press/contract';
+import { useDeferredValue } from 'react';
 import { toArea, viewOfArea } from '../viewer/page-geometry.ts';
 import { type PlacedFinding, placesOf } from '../viewer/page-overlay.tsx';
 import type { PageSource } from '../viewer/page-source.ts';
@@ -28,6 +29,8 @@ export function FindingPicture({
   isInSight?: boolean;
 }) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
+  // After the row, and never for one that was scrolled out of sight meanwhile.
+  const isDue = useDeferredValue(true, false);
   const page = finding.page === null ? undefined : pages[finding.page - 1];
   const [place] = placesOf(finding);
   if (!place || !page?.isReady) return null;
@@ -51,7 +54,7 @@ export function FindingPicture({
           blockSize: of(1, size.height),
         }}
       >
-        {(isInSight || inViewport) && (
+        {isDue && (isInSight || inViewport) && (
           <PageTiles source={source} page={page} view={view} stage={stage} inks={allInks} isAlone />
         )}
         <span
