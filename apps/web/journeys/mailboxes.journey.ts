@@ -1,7 +1,8 @@
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { expect, type Page } from 'playwright/test';
-import { patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
+import { makePublished, stepOf } from './drafting.ts';
+import { ask, patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
@@ -59,11 +60,18 @@ test.describe('with a mail server', () => {
   }) => {
     test.setTimeout(patience * 2);
     const name = `Orders ${mark}`;
+    const workflow = `By mail ${mark}`;
     await themeFollows(context);
-    await signIn(page, '/email/new');
+    await signIn(page, '/email');
+    const workflowId = await makePublished(page, {
+      name: workflow,
+      steps: [stepOf('Inject'), stepOf('Complete')],
+      variables: [{ name: 'orderNo', type: 'String' }],
+    });
+    await page.goto('/email/new');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
     await page.getByRole('combobox', { name: 'Workflow' }).click();
-    await page.getByRole('option', { name: sampleWorkflow }).first().click();
+    await page.getByRole('option', { name: workflow }).click();
     await fill(page, { host: '127.0.0.1', port: server.port, security: 'None' });
     await page.getByLabel('Password', { exact: true }).fill('not the one');
     await tryIt(page);
@@ -77,7 +85,12 @@ test.describe('with a mail server', () => {
     await patterns.getByLabel('Pattern', { exact: true }).fill('* Order *');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(patterns).toContainText('The pattern names no variable');
+    await patterns.getByLabel('Pattern', { exact: true }).fill('* Order {{ordreNo}}, *');
+    await expect(patterns).toContainText('The published workflow has no variable named ordreNo');
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await looksWell(page);
     await patterns.getByLabel('Pattern', { exact: true }).fill('* Order {{orderNo}}, *');
+    await expect(patterns).not.toContainText('no variable named');
     // What lies half below the bar at the top would be too small to hit.
     await page.evaluate(() => window.scrollTo(0, 0));
     await looksWell(page);
@@ -106,7 +119,26 @@ test.describe('with a mail server', () => {
     await rowWith(page, `mailed-${mark}.pdf`, 'anna@example.com');
     await page.getByRole('link', { name: `mailed-${mark}.pdf` }).click();
     await page.getByRole('tab', { name: 'Variables' }).click();
-    await expect(page.getByText(`A-${mark}`, { exact: true })).toBeVisible();
+    await expect(page.getByText(`A-${mark}`)).toBeVisible();
+
+    // A version without the variable is told in the list, and at the field, where it does not keep the form from being saved.
+    const { draft, draftRevision } = await ask<{ draft: object; draftRevision: number }>(
+      page,
+      'GET',
+      `/workflows/${workflowId}`,
+    );
+    await ask(page, 'PUT', `/workflows/${workflowId}`, {
+      ...{ name: workflow, draftRevision },
+      draft: { ...draft, variables: [] },
+    });
+    await ask(page, 'POST', `/workflows/${workflowId}/publish`, {});
+    await page.goto('/email');
+    await expect(row).toContainText('The published workflow has no variable named orderNo');
+    await looksWell(page);
+    await page.getByRole('link', { name }).click();
+    await expect(patterns).toContainText('The published workflow has no variable named orderNo');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(row).toBeVisible();
   });
 });
 

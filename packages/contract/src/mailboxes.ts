@@ -4,6 +4,7 @@ import { idSchema, timeSchema } from './paging.ts';
 import { mailboxSorts, profileRoutesSortedBy } from './profiles.ts';
 import { may, route } from './route.ts';
 import { sourceFaults } from './sources.ts';
+import { workflowVariableSchema } from './workflows.ts';
 
 /** The services at which the account of a mailbox can consent, instead of a password. */
 export const mailServices = ['Google', 'Microsoft'] as const;
@@ -30,6 +31,8 @@ export const mailboxStateSchema = z.object({
   nextLookAt: timeSchema.nullable(),
   /** The message is in the reader's language. */
   failing: z.object({ since: timeSchema, code: z.string(), message: z.string() }).nullable(),
+  /** The variables that it fills in vain, each with the setting that names it; the messages are in the reader's language. */
+  unfilled: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })),
 });
 export type MailboxState = z.infer<typeof mailboxStateSchema>;
 
@@ -48,6 +51,16 @@ export const mailboxRoutes = {
     feature: 'EmailInjection',
     summary: 'When each mailbox was looked into, and since when and why one cannot be',
     result: z.array(mailboxStateSchema),
+  }),
+  workflowVariables: route({
+    method: 'GET',
+    path: '/profiles/inboundEmail-workflow-variables',
+    access: may('inboundEmail.view'),
+    feature: 'EmailInjection',
+    summary: 'The variables of a published workflow, which the mails of a mailbox can fill',
+    query: z.object({ workflowId: idSchema }),
+    /** Null = there is no such workflow, or it is not published. */
+    result: z.object({ variables: z.array(workflowVariableSchema.pick({ name: true, type: true })).nullable() }),
   }),
   test: route({
     method: 'POST',

@@ -112,6 +112,89 @@ test('patterns that fill variables are stored, and what is wrong with one is tol
   expect([(await many(20)).statusCode, (await many(21)).statusCode]).toEqual([201, 422]);
 });
 
+interface State {
+  id: string;
+  unfilled: { field: string; code: string; message: string }[];
+}
+const variablesNow = [
+  { name: 'order', type: 'String' },
+  { name: 'copies', type: 'Number' },
+];
+/** A workflow whose published version has these variables; `null`: it is not published. */
+async function workflowWith(variables: object[] | null): Promise<string> {
+  const workflowId = newId('workflow');
+  await lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+    const publishedNo = variables && 1;
+    await tx.workflow.create({ data: { id: workflowId, name: newId('workflow'), draft: {}, publishedNo } });
+  });
+  if (variables) await publish(workflowId, 1, variables);
+  return workflowId;
+}
+const publish = (workflowId: string, no: number, variables: object[]) =>
+  lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+    const definition = { steps: [{ id: 'inject', kind: 'Inject', settings: {} }], variables };
+    const version = { id: newId('workflowVersion'), workflowId, no, definition, profiles: {}, hash: '' };
+    await tx.workflowVersion.create({ data: version });
+    await tx.workflow.update({ where: { id: workflowId }, data: { publishedNo: no } });
+  });
+const unfilledOf = async (id: string) => {
+  const { result } = await lab.call<State[]>('GET', '/profiles/inboundEmail-states', { as: owner });
+  return result.find((state) => state.id === id)?.unfilled;
+};
+const onSubject = (pattern: string) => ({ patterns: [{ part: 'subject', pattern }] });
+
+test('a variable that the published workflow does not have is told at its field, and nothing is saved', async () => {
+  const workflowId = await workflowWith(variablesNow);
+  const well = await make({ workflowId, subjectVariable: 'Order', ...onSubject('* {{ORDER}}, {{copies}} *') });
+  expect(well.statusCode).toBe(201);
+  expect(await unfilledOf(well.result.id)).toEqual([]);
+  for (const [change, field, code] of [
+    [onSubject('* {{ordre}} *'), 'patterns.0.pattern', 'mail.variableUnknown'],
+    [{ subjectVariable: 'ordre' }, 'subjectVariable', 'mail.variableUnknown'],
+    [{ senderVariable: 'copies' }, 'senderVariable', 'mail.variableNotAddress'],
+  ] as const) {
+    const told = [
+      expect.objectContaining({ code: 'profile.invalid', field: `settings.${field}` }),
+      expect.objectContaining({ code, field: `settings.${field}` }),
+    ];
+    const made = await make({ workflowId, ...change });
+    const saved = await save(well.result, change);
+    for (const { statusCode, envelope } of [made, saved]) expect([statusCode, envelope.errors]).toEqual([422, told]);
+  }
+});
+
+test('a workflow that is published later, or without a variable, is told in the list; the password can be changed', async () => {
+  const workflowId = await workflowWith(null);
+  const { result } = await make({ workflowId, ...onSubject('{{order}} of {{ordre}}') });
+  expect(await unfilledOf(result.id)).toEqual([]);
+  await publish(workflowId, 1, variablesNow);
+  const unknown = { field: 'patterns.0.pattern', code: 'mail.variableUnknown' };
+  expect(await unfilledOf(result.id)).toEqual([
+    { ...unknown, message: 'The published workflow has no variable named ordre' },
+  ]);
+  const renewed = await save(result, { password: 'another secret' });
+  expect(renewed.statusCode).toBe(200);
+  const other = await save(renewed.result, onSubject('{{order}} of {{ordre}}, {{paper}}'));
+  expect([other.statusCode, other.envelope.errors[1]?.params]).toEqual([422, { name: 'paper' }]);
+  expect((await save(renewed.result, { workflowId: await workflowWith(variablesNow) })).statusCode).toBe(422);
+  await publish(workflowId, 2, []);
+  expect((await unfilledOf(result.id))?.map(({ message }) => message.split(' ').at(-1))).toEqual(['order', 'ordre']);
+});
+
+test('the variables of a published workflow are read with the mailboxes, and of no other tenant', async () => {
+  const variables = async (workflowId: string, as = owner) =>
+    lab.call<{ variables: unknown }>('GET', `/profiles/inboundEmail-workflow-variables?workflowId=${workflowId}`, {
+      as,
+    });
+  const workflowId = await workflowWith([...variablesNow, { name: 'paper', type: 'Select', options: ['matt'] }]);
+  expect((await variables(workflowId)).result.variables).toEqual([...variablesNow, { name: 'paper', type: 'Select' }]);
+  expect((await variables(await workflowWith(null))).result.variables).toBeNull();
+  const stranger = await lab.signIn(
+    await lab.makeAdministrator(await lab.makeSubscriber('Other'), 'other@example.com'),
+  );
+  expect((await variables(workflowId, stranger)).result.variables).toBeNull();
+});
+
 const trial = (change: object) =>
   lab.call<Trial>('POST', '/profiles/inboundEmail-test', { as: owner, body: { settings: { ...settings, ...change } } });
 

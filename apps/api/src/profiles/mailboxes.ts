@@ -10,7 +10,12 @@ import {
 } from '@pdf2press/contract';
 import { sourceAddress } from '@pdf2press/engine';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
-import { type MailboxServer, mailboxServerSchema, mailboxSettingsSchema } from '@pdf2press/sources/contracts';
+import {
+  type MailboxServer,
+  mailboxServerSchema,
+  mailboxSettingsSchema,
+  unfilledVariables,
+} from '@pdf2press/sources/contracts';
 import { mailProvider, mailScopes, tryMailbox } from '@pdf2press/sources/mailbox';
 import { cloudAppOf } from '@pdf2press/sources/sign-in';
 import type { ApiDeps } from '../deps.ts';
@@ -22,6 +27,7 @@ import type { Order } from '../frame/sorted-page.ts';
 import { organizationOrder } from '../organizations/made-for.ts';
 import { consentTarget, secretToTry } from './connection-secrets.ts';
 import { bindConsents, type ConsentKind, consentTools, grantOf, redirectOf, servicesOf, signalOf } from './consents.ts';
+import { publishedVariables, variablesOf } from './filled-variables.ts';
 import { stateOrders } from './state-orders.ts';
 import { storedSettings } from './stored-settings.ts';
 
@@ -42,6 +48,9 @@ interface StateRow {
   errorCode: string | null;
   errorParams: Record<string, string | number> | null;
   paused: MailboxState['paused'];
+  settings: unknown;
+  isPublished: boolean;
+  variables: unknown;
 }
 
 /** What is known of the polling of each mailbox; its rules are those of `listMailboxes`. */
@@ -53,7 +62,8 @@ const states = Prisma.sql`
          coalesce(workflow.is_enabled, false) and not coalesce(jsonb_path_exists(published.definition,
            '$.steps[*] ? (@.kind == "Inject").settings.ways ? (@.email == false)'), true) as "isTaking",
          inlet.last_ok_at as "lastOkAt", inlet.due_at as "dueAt", inlet.failing_since as "failingSince",
-         inlet.error_code as "errorCode", inlet.error_params as "errorParams"
+         inlet.error_code as "errorCode", inlet.error_params as "errorParams",
+         version.settings, published.no is not null as "isPublished", published.definition -> 'variables' as variables
     from profiles profile
     join profile_versions version on version.profile_id = profile.id and version.no = profile.current_no
     left join workflows workflow on workflow.id = version.settings ->> 'workflowId' and workflow.deleted_at is null
@@ -81,6 +91,16 @@ export const mailboxOrders: Readonly<Record<(typeof mailboxSorts)[number], Order
 const serviceOf = ({ signInWith }: Pick<StateRow, 'signInWith'>): MailService | undefined =>
   mailServices.find((service) => service === signInWith);
 
+/** Of a workflow that is not published nothing is known yet. */
+function unfilledOf({ settings, isPublished, variables }: StateRow, locale: Locale): MailboxState['unfilled'] {
+  const read = mailboxSettingsSchema.safeParse(settings);
+  if (!isPublished || !read.success) return [];
+  return unfilledVariables(read.data, variablesOf(variables)).map(({ field, code, params }) => ({
+    ...{ field, code },
+    message: sentence(contractMessages, locale, code, params),
+  }));
+}
+
 function stateOf(row: StateRow, locale: Locale): MailboxState {
   const { id, account, isConnected, workflowId, workflowName, lastOkAt, dueAt, failingSince, errorCode } = row;
   const { paused } = row;
@@ -101,6 +121,7 @@ function stateOf(row: StateRow, locale: Locale): MailboxState {
             message: sentence(contractMessages, locale, errorCode, row.errorParams ?? {}),
           }
         : null,
+    unfilled: unfilledOf(row, locale),
   };
 }
 
@@ -147,6 +168,10 @@ export function bindMailboxes(bind: Bind, deps: ApiDeps): void {
 
   bind(routes.mailboxes.states, ({ caller, request }) =>
     asCaller(deps, caller, async (tx) => (await readStates(tx)).map((row) => stateOf(row, localeOf(request)))),
+  );
+
+  bind(routes.mailboxes.workflowVariables, ({ caller, query }) =>
+    asCaller(deps, caller, async (tx) => ({ variables: await publishedVariables(tx, query.workflowId) })),
   );
 
   bind(routes.mailboxes.services, async () => ({

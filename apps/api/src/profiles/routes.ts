@@ -34,6 +34,7 @@ import { bindCloudStorages, cloudStorageOrders } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
 import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
 import { bindDeliveryTargets } from './delivery-targets.ts';
+import { demandFilledVariables } from './filled-variables.ts';
 import { demandGuarded } from './guarded-settings.ts';
 import { bindMailboxes, mailboxOrders } from './mailboxes.ts';
 import { demandOwnWorkflows } from './named-workflows.ts';
@@ -273,6 +274,7 @@ function bindKind(
       await demandFreeName(tx, kind, body.name);
       const organizationId = await organizationOfNew(tx, caller, body.organizationId);
       await demandOwnWorkflows(tx, caller, { kind, organizationId, settings });
+      await demandFilledVariables(tx, { kind, settings });
       const id = await createProfile(tx, caller, {
         kind,
         organizationId,
@@ -293,10 +295,10 @@ function bindKind(
 
   bind(table.update, ({ caller, request, params, body }) =>
     asCaller(deps, caller, async (tx) => {
-      const before = found(await findProfile(tx, kind, params.id));
+      const row = found(await findProfile(tx, kind, params.id));
       const settings = await readSettingsOf(kind, body.settings);
       await demandFreeName(tx, kind, body.name, params.id);
-      const organizationId = await assignProfile(tx, caller, { row: before, given: body.organizationId });
+      const organizationId = await assignProfile(tx, caller, { row, given: body.organizationId });
       const { count } = await tx.profile.updateMany({
         where: { id: params.id, currentNo: body.version },
         data: {
@@ -310,7 +312,9 @@ function bindKind(
       if (count === 0) throw problem('resource.conflict');
       const version = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
       const stored = (version?.settings ?? {}) as Record<string, unknown>;
-      await demandOwnWorkflows(tx, caller, { kind, organizationId, settings, before: todaysSettings(kind, stored) });
+      const before = todaysSettings(kind, stored);
+      await demandOwnWorkflows(tx, caller, { kind, organizationId, settings, before });
+      await demandFilledVariables(tx, { kind, settings, before });
       demandGuarded(caller, kind, { ...body.settings, ...settings }, withSecretMarks(kind, stored, stored));
       const kept = await withSecretId(tx, deps, {
         kind,
@@ -325,12 +329,12 @@ function bindKind(
       await audit(tx, request, {
         act: 'profile.update',
         object: params.id,
-        ...(organizationId !== before.organizationId && { before: { organizationId: before.organizationId } }),
+        ...(organizationId !== row.organizationId && { before: { organizationId: row.organizationId } }),
         after: {
           kind,
           name: body.name,
           version: body.version + 1,
-          ...(organizationId !== before.organizationId && { organizationId }),
+          ...(organizationId !== row.organizationId && { organizationId }),
         },
       });
       return readProfile(tx, kind, params.id, localeOf(request));

@@ -193,7 +193,7 @@ export async function openHouse(
     },
     start: ({ failpoints = '', timing = {}, isUnhurried = false, spoolBytes } = {}) => {
       // As the house starts it: docker-compose.yml and apps/cli/src/house/stack.ts.
-      const program = [process.execPath, '--heap-growing-percent=25', entry];
+      const program = [process.execPath, '--heap-growing-percent=25', '--max-semi-space-size=4', entry];
       const mount = `mkdir -p "$DATA_DIR/tmp" && mount -t tmpfs -o size=${spoolBytes} none "$DATA_DIR/tmp" && exec "$0" "$@"`;
       const [command = '', ...more] =
         spoolBytes === undefined ? program : ['unshare', '-rm', 'sh', '-c', mount, ...program];

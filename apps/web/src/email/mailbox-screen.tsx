@@ -20,6 +20,7 @@ import { ProfileSettings } from '../profiles/profile-settings.tsx';
 import { faultsOf, type ProfileValues, useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
 import { ConnectionTrial } from './connection-trial.tsx';
+import { noneKnown, useUnfilledVariables, withFilledVariables } from './filled-variables.ts';
 import { PasswordField } from './password-field.tsx';
 
 const path = '/email';
@@ -81,12 +82,14 @@ const withoutPassword = (stored: Record<string, unknown>) => ({ ...stored, passw
 function MailboxForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
+  const known = useRef(noneKnown);
+  const filledSchema = useMemo(() => withFilledVariables(schema, known), []);
   const held = useProfileForm({
     action,
     id,
     path,
     routes: mailboxRoutes,
-    schema,
+    schema: filledSchema,
     initial: freshSettings,
     ...(action === 'copy' && { today: withoutPassword }),
   });
@@ -99,8 +102,11 @@ function MailboxForm({ action, id }: ProfileFormProps) {
   const state = stored?.service === service ? stored : undefined;
   useUsualPort(form);
   useServerOfService(form);
+  // A copy is a new mailbox: nothing of it stood there before.
+  const unfilledOf = useUnfilledVariables(form, known, action === 'copy' ? undefined : held.profile?.settings);
   const trial = !isReadOnly && <ConnectionTrial form={form} id={action === 'edit' ? id : undefined} />;
-  const surroundings: FieldSurroundings = { ...editors, ...faultsOf(form) };
+  const { faultOf } = faultsOf(form);
+  const surroundings: FieldSurroundings = { ...editors, faultOf: (name) => faultOf(name) ?? unfilledOf(name) };
   const fields = (part: keyof typeof parts) => (
     <ProfileSettings form={form} shape={parts[part]} words={words} isReadOnly={isReadOnly} />
   );

@@ -1,7 +1,7 @@
 import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { type MailboxState, mailboxSorts, type ProfileSummary } from '@pdf2press/contract';
 import { mailboxRoutes } from '@pdf2press/contract/calls';
-import { IconCopy, IconEye, IconMail, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCopy, IconEye, IconMail, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
@@ -157,10 +157,30 @@ const columnsOf = (
   },
 ];
 
-/** A word for how a mailbox does, and below it why it does not. */
+/** How a mailbox does, and below it which variables it fills in vain. */
 function State({ state }: { state: MailboxState | undefined }) {
-  const { t } = useTranslation();
   if (!state) return null;
+  if (state.unfilled.length === 0) return <Doing state={state} />;
+  return (
+    <Stack gap={4} align="start">
+      <Doing state={state} />
+      {[...new Set(state.unfilled.map(({ message }) => message))].map((message) => (
+        <Group key={message} gap={6} wrap="nowrap" align="start">
+          <IconAlertTriangle
+            size={16}
+            aria-hidden
+            style={{ color: 'var(--p2p-warning)', flexShrink: 0, marginTop: 3 }}
+          />
+          <Text size="sm">{message}</Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+/** A word for how a mailbox does, and below it why it does not. */
+function Doing({ state }: { state: MailboxState }) {
+  const { t } = useTranslation();
   const { paused, failing, lastLookedAt, nextLookAt } = state;
   if (paused === 'off')
     return (

@@ -6,7 +6,7 @@ import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader';
 import type { Code } from './code.ts';
 import { toEnds } from './measure.ts';
 import { cutOut, type Light, reduced, reversed, thinned } from './reflectance.ts';
-import { around, between, joined, mayBeBars, type Stripes, stripesOf, uprightOf } from './stripes.ts';
+import { around, between, joined, mayBeBars, type Stripes, side, stripesOf, uprightOf } from './stripes.ts';
 import { barsIn, type Corners, matrixIn, type Point, straightened, uprightAlone } from './structure.ts';
 import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
 
@@ -168,7 +168,7 @@ export async function codesIn(
     if (!(await isAnyIn(alone(corners)))) unread.push(corners);
   };
   for (const area of joined(areas.filter((each) => !codes.some((code) => isInside(code, each))))) {
-    const bars = barsIn(light, straightened(light, area));
+    const bars = endingIn(light, barsIn(light, straightened(light, area)));
     // A reader refuses bars beside which something stands too near.
     const read = bars && isFree(bars) ? await readAlone(light, bars, linear) : [];
     codes.push(...read);
@@ -181,6 +181,18 @@ export async function codesIn(
         await tell(matrixIn(light, spot), (corners) => partOf(light, boxOf(corners, light)));
   }
   return { codes, unread };
+}
+
+/**
+ * Bars, if their ends are to be seen: stripes that go on to the edge of what is shown, but for two blocks, may go on beyond it, and
+ * are a pattern. What may be a code is cut out with more than its quiet zones.
+ */
+function endingIn({ width, height }: Light, bars: Corners | null): Corners | null {
+  const isShown = (a: Point, b: Point) => {
+    const [x, y] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
+    return Math.min(x, y, width - x, height - y) >= 2 * side;
+  };
+  return bars && isShown(bars.topLeft, bars.bottomLeft) && isShown(bars.topRight, bars.bottomRight) ? bars : null;
 }
 
 /** Reads bars with nothing around them. */

@@ -23,7 +23,7 @@ const usual = { day: 25, night: 300 };
 const time = isNight ? 'night' : 'day';
 const seed = 17;
 /** For rules with misses: it was not drawn from while the check was written. */
-const freshSeed = 2911;
+const freshSeed = 3607;
 const leastShare = 0.85;
 const tallies: Tally[] = [];
 const countOf = ({ cases = usual }: Family) => cases[time];
