@@ -37,6 +37,7 @@ const prefixes = {
   proofRecipient: 'prr',
   proofDecision: 'prd',
   proofNote: 'pnt',
+  privateNote: 'pvn',
 } as const;
 export type IdNoun = keyof typeof prefixes;
 const nouns = new Map(Object.entries(prefixes).map(([noun, prefix]) => [prefix as string, noun as IdNoun]));

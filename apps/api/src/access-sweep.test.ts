@@ -84,6 +84,7 @@ const bodies: Record<string, () => unknown> = {
   'proofs.extend': () => ({ hours: 1 }),
   'proofs.decide': () => ({ decision: 'Approved', reason: 'by telephone' }),
   'proofs.answerNote': () => ({ key: 'one click', text: 'x', answersId: 'pnt_none' }),
+  'proofs.addPrivateNote': () => ({ key: 'one click', text: 'x' }),
   'proofs.markNote': () => ({ isToDo: true }),
   'proofs.resolveNote': () => ({ isResolved: true }),
   'clientProofs.addNote': () => ({ key: 'one click', text: 'x' }),

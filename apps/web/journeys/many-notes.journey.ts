@@ -81,7 +81,7 @@ test('ten thousand notes on a proof are read, jumped to, and saved as annotation
   // The house reads them in the session, and saves them.
   await page.goto(`/workflows/session/${id}`);
   await page.getByRole('tab', { name: 'Proof' }).click();
-  const notes = page.getByRole('region', { name: 'Notes' });
+  const notes = page.getByRole('region', { name: 'Notes', exact: true });
   await expect(notes.getByText('Remark 1', { exact: true })).toBeVisible({ timeout: patience });
   expect(await notes.getByRole('listitem').count()).toBeLessThan(40);
   await page.screenshot({ path: test.info().outputPath('many-notes-session.png') });

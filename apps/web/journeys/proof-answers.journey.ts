@@ -102,6 +102,45 @@ test('a corrected file: what is fixed and what is left is said, and the keyboard
   await reader.context().close();
 });
 
+test('on a phone, a customer sends a corrected file, and approves the version that is made of it', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = addressOf('Pia');
+  const checks = [{ key: 'PageCount', settings: { max: 1 } }];
+  const workflowId = await makeProvingWorkflow(page, email, { approvalPolicy: 'ConfirmIfError' }, checks);
+  const id = await submit(page, workflowId, `pocket-${mark}.pdf`, ['Starters', 'Desserts']);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await readerOf(browser, phone);
+  const first = await linkFor(page, email);
+  await reader.goto(first);
+  await drawn(reader);
+  await reader.getByRole('button', { name: 'Decline' }).click();
+  const dialog = reader.getByRole('dialog');
+  await dialog.getByText('Send a new file').click();
+  await dialog.locator('input[type=file]').setInputFiles({
+    name: `pocket-${mark}-2.pdf`,
+    mimeType: 'application/pdf',
+    buffer: makePdf(['Starters']),
+  });
+  await isSound(reader, 'sending-phone');
+  await dialog.getByRole('button', { name: 'Send the file' }).click();
+  await expect(reader.getByText(/^Thank you, your file has arrived/)).toBeVisible();
+
+  await reader.goto(await linkFor(page, email, first));
+  await drawn(reader);
+  await expect(reader.getByText('Version 2')).toBeVisible();
+  await isSound(reader, 'version-2-phone');
+  await reader.getByRole('button', { name: 'Approve' }).click();
+  await dialog.getByRole('button', { name: 'Approve for printing' }).click();
+  await expect(reader.getByText(/^Approved by/)).toBeVisible();
+  await isSound(reader, 'approved-version-2-phone');
+  await becomes(page, id, /^Completed/);
+  await reader.context().close();
+});
+
 test('two sign one after the other: the second is asked when the first has approved', { tag: '@night' }, async ({
   page,
   context,

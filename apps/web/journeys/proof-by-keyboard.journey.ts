@@ -109,6 +109,68 @@ for (const size of ['desktop', 'phone'] as const) {
   });
 }
 
+test('the keys of the page show remarks, inks and comparison, mark what should change, and decline: by keyboard alone', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const mark = `keys-${Date.now().toString(36)}`;
+  const checks = [{ key: 'PageCount', settings: { max: 1 } }, { key: 'Fonts' }];
+  const workflowId = await makeProvingWorkflow(page, addressOf('Rhea', mark), { show: { separations: true } }, checks);
+  const id = await submit(page, workflowId, `leaflet-${mark}.pdf`, ['Front', 'Back']);
+  await becomes(page, id, /^OnHold$/);
+  const reader = await openAs(page, browser, 'Rhea', { mark, size: 'desktop' });
+  const keys = reader.keyboard;
+  // The list of the keys says which there are.
+  await keys.press('?');
+  const sheet = reader.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  for (const [word, key] of [
+    ['Remarks', 'f'],
+    ['Inks', 's'],
+    ['Compare', 'c'],
+    ['Hand: put the tool away', 'h'],
+    ['Write a note on the page', 'n'],
+  ] as const)
+    await expect(sheet.locator('div', { has: reader.getByText(word, { exact: true }) }).last()).toContainText(key);
+  await isSound(reader, 'keys');
+  await keys.press('Escape');
+  await expect(sheet).toBeHidden();
+  await keys.press('s');
+  await expect(reader.getByRole('dialog', { name: 'Inks' })).toBeVisible();
+  await keys.press('Escape');
+  await keys.press('c');
+  await expect(reader.getByRole('radio', { name: 'Compare' })).toBeChecked();
+  await keys.press('c');
+  await expect(reader.getByRole('radio', { name: 'As it will print' })).toBeChecked();
+  await drawn(reader);
+
+  // A box is drawn with the crosshair, and said what it means; then the hand puts the tool away.
+  await keys.press('n');
+  await keys.press('x');
+  await expect(reader.getByRole('application', { name: /^Crosshair/ })).toBeFocused();
+  await keys.press('Enter');
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'Control+ArrowDown']) await keys.press(key);
+  await keys.press('Enter');
+  const panel = reader.getByRole('complementary', { name: 'About the proof' });
+  await expect(panel.getByLabel('What should change')).toBeFocused();
+  await keys.type('This line is crooked');
+  await press(reader, panel.getByRole('button', { name: 'Save the note' }));
+  await expect(panel.getByText('This line is crooked')).toBeVisible();
+  await isSound(reader, 'marked');
+  await reader.locator('body').press('f');
+  await expect(panel.getByRole('tab', { name: /^Remarks/ })).toBeFocused();
+  await expect(panel.getByRole('tab', { name: /^Remarks/ })).toHaveAttribute('aria-selected', 'true');
+
+  await decide(reader, 'Decline');
+  await expect(reader.getByText(/^Declined by Carla Rossi/)).toBeVisible();
+  await becomes(page, id, /^Cancel/);
+  await page.goto(`/workflows/session/${id}`);
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  await expect(page.getByRole('region', { name: 'Notes', exact: true })).toContainText('This line is crooked');
+  await reader.context().close();
+});
+
 test('an A0 poster is seen whole and close, and when its order is canceled the link says that nothing is left to decide', {
   tag: '@night',
 }, async ({ page, context, browser }) => {

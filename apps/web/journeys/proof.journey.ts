@@ -196,6 +196,7 @@ test('a customer marks what should change, the house answers and ticks it off, o
   context,
   browser,
 }) => {
+  await themeFollows(context);
   await enter(page, context);
   const email = `nora-${mark}@customer.test`;
   const workflowId = await makeProvingWorkflow(page, email);
@@ -273,8 +274,19 @@ test('a customer marks what should change, the house answers and ticks it off, o
   // The house reads it in the session, answers and ticks it off.
   await page.goto(`/workflows/session/${id}`);
   await page.getByRole('tab', { name: 'Proof' }).click();
-  const notes = page.getByRole('region', { name: 'Notes' });
+  const notes = page.getByRole('region', { name: 'Notes', exact: true });
   await expect(notes).toContainText('The street has another number', { timeout: patience });
+  // What the house writes for itself stays there: the customer's page, read below, has none of it.
+  await notes.getByRole('button', { name: 'Private note about note 1' }).click();
+  await notes.getByRole('textbox', { name: 'Private note about note 1' }).fill('They moved in May');
+  await notes.getByRole('button', { name: 'Save for the print shop' }).click();
+  await expect(notes.getByRole('list', { name: 'Private note about note 1' })).toContainText('They moved in May');
+  const own = page.getByRole('region', { name: 'Private notes' });
+  await own.getByRole('button', { name: 'Private note about the proof' }).click();
+  await own.getByRole('textbox', { name: 'Private note about the proof' }).fill('Ask the boss first');
+  await own.getByRole('button', { name: 'Save for the print shop' }).click();
+  await expect(own.getByRole('list', { name: 'Private note about the proof' })).toContainText('Ask the boss first');
+  await isSound(page, 'private-notes');
   await notes.getByRole('button', { name: 'Answer' }).first().click();
   await notes.getByLabel('Your answer to note 1').fill('Number 12?');
   await notes.locator('input[type=file]').setInputFiles({ ...letter, name: 'mended.pdf' });
@@ -311,7 +323,21 @@ test('a customer marks what should change, the house answers and ticks it off, o
   await reader.getByRole('button', { name: 'Note 1' }).click();
   await expect(about).toContainText('Number 12?');
   await expect(about.getByRole('button', { name: 'Download mended.pdf' })).toBeVisible();
+  await expect(reader.getByText('They moved in May')).toHaveCount(0);
+  await expect(reader.getByText('Ask the boss first')).toHaveCount(0);
+  // The customer replies to the house's answer, and the house to that.
+  await about.getByRole('button', { name: /^Reply to / }).click();
+  await about.getByLabel(/^Your reply to /).fill('Yes, 12a');
+  await about.getByRole('button', { name: 'Send the answer' }).click();
+  await expect(about.getByText(/\(print shop\)/)).toBeVisible();
+  await expect(about.getByRole('listitem').filter({ hasText: 'Yes, 12a' }).last()).toContainText(' to ');
   await isSound(reader, 'phone-notes');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Proof' }).click();
+  await notes.getByRole('button', { name: /^Reply to / }).click();
+  await notes.getByLabel(/^Your reply to /).fill('Thank you');
+  await notes.getByRole('button', { name: 'Send the answer' }).click();
+  await expect(notes.getByText('Thank you')).toBeVisible();
   await reader.getByRole('button', { name: 'Write a note on the page' }).click();
   const small = await stage.boundingBox();
   if (!small) throw new Error('no stage');

@@ -131,7 +131,7 @@ test('panels close and are as wide as they were made, the page fills the screen,
   expect(await width('Details')).toBeCloseTo(before + 48, 0);
   await page.getByRole('button', { name: 'Open Steps' }).click();
 
-  await page.keyboard.press('f');
+  await page.keyboard.press('Shift+F');
   await expect.poll(async () => (await part('Page').boundingBox())?.y).toBeLessThan(20);
   await page.getByRole('button', { name: 'Leave full screen' }).click();
   await expect.poll(async () => (await part('Page').boundingBox())?.y).toBeGreaterThan(100);

@@ -390,7 +390,8 @@ export const clientProofRoutes = {
     method: 'POST',
     path: `${at}/notes`,
     access: publicAccess,
-    summary: 'Write a note on a place of the proof, or answer one; a repetition with the same key changes nothing',
+    summary:
+      'Write a note on a place of the proof, answer one, or reply to an answer; a repetition with the same key changes nothing',
     params: linkParamsSchema,
     body: newNoteSchema,
     result: writtenNoteSchema,

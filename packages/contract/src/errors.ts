@@ -136,6 +136,7 @@ export const errorStatuses = {
   'proof.notesNotPossible': 409,
   'proof.tooManyNotes': 409,
   'proof.tooManyAnswers': 409,
+  'proof.tooManyPrivateNotes': 409,
   'proof.tooManyNoteFiles': 409,
   'proof.noteFileTypeNotAccepted': 415,
   'file.missing': 400,

@@ -21,6 +21,7 @@ export const personKinds = [
   'recipients',
   'decisions',
   'notes',
+  'privateNotes',
   'comments',
   'messages',
   'keptMessages',

@@ -6,6 +6,8 @@ import { countedSchema, idSchema, listOf, pageOf, pagingSchema, timeSchema } fro
 export const mostNotes = 10_000;
 /** So many answers are kept to one note, which comes with all of them. */
 export const mostNoteAnswers = 50;
+/** So many private notes of the house are kept of one proof, of which all are read at once; to one note, as many as answers. */
+export const mostPrivateNotes = 500;
 /** So many notes are drawn at once: the open ones first, of these the newest. */
 export const mostDrawnNotes = 300;
 /** A record of a decision carries so many notes itself; of more, it names the hash, and the list stands beside it. */
@@ -57,6 +59,11 @@ const said = {
   at: timeSchema,
   files: z.array(noteFileSchema),
 };
+const answered = {
+  ...said,
+  /** The answer that this one replies to; null = the note itself. One that was taken back is not in the list any more. */
+  repliesToId: idSchema.nullable(),
+};
 /** Those in records from before files could be attached have none. */
 const keptFilesSchema = z.array(noteFileSchema).default([]);
 
@@ -75,7 +82,7 @@ export const proofNoteSchema = z.object({
   /** The house has taken it on. It stays so when it is ticked off. */
   isToDo: z.boolean(),
   resolvedAt: timeSchema.nullable(),
-  answers: z.array(z.object(said)),
+  answers: z.array(z.object(answered)),
 });
 export type ProofNote = z.output<typeof proofNoteSchema>;
 
@@ -118,7 +125,16 @@ export const keptNoteSchema = proofNoteSchema.omit({ isMine: true }).extend({
   /** Those in records from before there was a choice were none. */
   isToDo: z.boolean().default(false),
   files: keptFilesSchema,
-  answers: z.array(z.object(said).omit({ isMine: true }).extend({ files: keptFilesSchema })),
+  answers: z.array(
+    z
+      .object(answered)
+      .omit({ isMine: true })
+      .extend({
+        files: keptFilesSchema,
+        /** Those in records from before there were replies are answers to the note. */
+        repliesToId: idSchema.nullable().default(null),
+      }),
+  ),
 });
 export type KeptNote = z.output<typeof keptNoteSchema>;
 
@@ -126,12 +142,29 @@ const writingSchema = z.object({
   /** Made by the client for one click and its repetitions. */
   key: z.string().min(8).max(100),
   text: z.string().trim().min(1).max(2000),
-  /** The note that this one answers. */
+  /** The note that this one answers, or an answer to a note, to which it replies. */
   answersId: idSchema.optional(),
 });
 
 /** An answer, as it is sent. */
 export const noteAnswerSchema = writingSchema.required({ answersId: true });
+
+/** What somebody of the house wrote about a proof for the house alone. No recipient, file or message has it. */
+export const privateNoteSchema = z.object({
+  id: idSchema,
+  /** The recipients' note that it is about; null = the proof, and where that note was taken back. */
+  noteId: idSchema.nullable(),
+  text: z.string(),
+  by: z.string(),
+  /** Only its author removes it. */
+  isMine: z.boolean(),
+  at: timeSchema,
+});
+export type PrivateNote = z.output<typeof privateNoteSchema>;
+
+export const newPrivateNoteSchema = writingSchema
+  .omit({ answersId: true })
+  .extend({ noteId: idSchema.nullable().default(null) });
 
 /** A note or an answer, as it is sent. A path stands on a page, and has as many points as its mark needs; it has no box. */
 export const newNoteSchema = writingSchema

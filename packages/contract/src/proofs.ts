@@ -4,9 +4,11 @@ import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, timeSchema } from './paging.ts';
 import {
   keptNoteSchema,
+  newPrivateNoteSchema,
   noteAnswerSchema,
   notesPageSchema,
   notesQuerySchema,
+  privateNoteSchema,
   writtenNoteSchema,
 } from './proof-notes.ts';
 import { deadlineActions, pageLevels, proofModes } from './proof-profile.ts';
@@ -316,10 +318,36 @@ export const proofRoutes = {
     method: 'POST',
     path: '/sessions/:id/proofs/:proofId/notes',
     access: may('proofs.comments.manage'),
-    summary: 'Answer a note; whoever was asked reads it on the proof',
+    summary: 'Answer a note, or reply to an answer; whoever was asked reads it on the proof',
     params: proofParamsSchema,
     body: noteAnswerSchema,
     result: writtenNoteSchema,
+  }),
+  privateNotes: route({
+    method: 'GET',
+    path: '/sessions/:id/proofs/:proofId/private-notes',
+    access: may('proofs.comments.manage'),
+    summary: 'What the house wrote about the proof for itself, oldest first; no recipient, file or message has it',
+    params: proofParamsSchema,
+    result: z.array(privateNoteSchema),
+  }),
+  addPrivateNote: route({
+    method: 'POST',
+    path: '/sessions/:id/proofs/:proofId/private-notes',
+    access: may('proofs.comments.manage'),
+    summary:
+      'Write a private note about the proof, or about a note on it; a repetition with the same key changes nothing',
+    params: proofParamsSchema,
+    body: newPrivateNoteSchema,
+    result: z.object({ id: idSchema }),
+  }),
+  removePrivateNote: route({
+    method: 'POST',
+    path: '/sessions/:id/proofs/:proofId/private-notes/:noteId/removal',
+    access: may('proofs.comments.manage'),
+    summary: 'Remove an own private note',
+    params: proofParamsSchema.extend({ noteId: idSchema }),
+    result: z.object({}),
   }),
   addNoteFile: route({
     method: 'POST',

@@ -461,7 +461,8 @@ export const sessionPageSchema = z.object({
     z.object({ dpi: z.number().int(), width: z.number().int(), height: z.number().int(), tile: z.number().int() }),
   ),
   /**
-   * Names of inks that are lines for cutting, creasing, folding or perforating; the layer `art` shows the page without them.
+   * Names of inks and of the file's layers that are lines for cutting, creasing, folding or perforating; the layer `art` shows the
+   * page without them.
    * Absent where there are none, and on pages that an older release drew.
    */
   lines: z.array(z.string()).exactOptional(),

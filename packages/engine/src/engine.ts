@@ -137,6 +137,7 @@ export {
   writeNote,
 } from './proofs/notes.ts';
 export { pagesOfSheets, pagesOfSheetsQuery } from './proofs/pages-of-sheets.ts';
+export { readPrivateNotes, removePrivateNote, writePrivateNote } from './proofs/private-notes.ts';
 export {
   isWaiting,
   judgedOf,

@@ -147,7 +147,7 @@ test('the notes on a proof become annotations of their kinds, with the answers i
     { ...place, mark: 'place', box: null, page: null },
   ].map((note, at) => ({ ...said, id: `pnt_${at}`, no: at + 1, text: `Remark ${at + 1}`, ...note }));
   const files = [{ id: 'fil_1', name: 'logo.png', mediaType: 'image/png', size: 4, sha256: 'x' }];
-  const answers = [{ ...said, id: 'pnt_9', by: 'Bo', text: 'Done', files }];
+  const answers = [{ ...said, id: 'pnt_9', by: 'Bo', text: 'Done', files, repliesToId: null }];
   const notesPath = path.join(workDir, 'notes.jsonl');
   writeFileSync(notesPath, linesOf(notes.map((note) => (note.no === 1 ? { ...note, answers } : note))));
   const { name } = await runTask('notes', { path: source, notesPath }, { workDir });

@@ -7,8 +7,10 @@ import {
   mostDrawnNotes,
   mostNoteAnswers,
   mostNotes,
+  mostPrivateNotes,
   type NotePlaces,
   type NotesPage,
+  type PrivateNote,
   type RouteResult,
   type routes,
   type SessionEvent,
@@ -18,6 +20,7 @@ import {
 import {
   deleteSession,
   deliverDue,
+  eachNote,
   makePictureCopies,
   type RunningWorker,
   receiveFile,
@@ -1369,6 +1372,163 @@ describe('notes', () => {
     expect([more.statusCode, more.envelope.errors[0]?.code]).toEqual([409, 'proof.tooManyAnswers']);
     // A repetition of what was written is no further one.
     expect((await answer(1)).statusCode).toBe(200);
+  });
+
+  test('a customer replies to an answer of the house, and the house to that: one thread, in which each names what it replies to', async () => {
+    const { sessionId, anna, ben } = await proved();
+    const { id, place } = (await note(anna, { key: 'one click', text: 'Which blue?' })).result;
+    const path = await house(sessionId);
+    const answer = async (key: string, answersId: string, text = key) =>
+      (await lab.call<WrittenNote>('POST', path, { as: ana, body: { key, text, answersId } })).result;
+    const first = await answer('This one? ', id);
+    const reply = { key: 'a reply ', text: 'Darker', answersId: first.id };
+    const darker = (await note(anna, reply)).result;
+    expect((await note(anna, reply)).result).toEqual(darker);
+    expect(darker.place).toBe(place);
+    const last = await answer('Like this?', darker.id);
+    const also = (await note(ben, { key: 'from Ben', text: 'I agree', answersId: last.id })).result;
+    const thread = (await read(ben))[0]?.answers ?? [];
+    expect(thread.map(({ id: one, repliesToId, isHouse, isMine }) => [one, repliesToId, isHouse, isMine])).toEqual([
+      [first.id, null, true, false],
+      [darker.id, first.id, false, false],
+      [last.id, darker.id, true, false],
+      [also.id, last.id, false, true],
+    ]);
+    expect((await lab.call<NotesPage>('GET', path, { as: ana })).result.items[0]?.answers).toHaveLength(4);
+
+    // What was taken back is no more replied to, and takes no other's reply with it; nor is another proof's answered.
+    const removal = `/client-proofing/${ben.publicId}/${ben.secret}/notes/${also.id}/removal`;
+    await lab.call('POST', removal, {});
+    expect((await note(anna, { key: 'too late', text: 'And?', answersId: also.id })).statusCode).toBe(404);
+    const other = await proved();
+    expect((await note(other.anna, { ...reply, key: 'elsewhere' })).statusCode).toBe(404);
+    await lab.call('POST', removal.replace(ben.secret, anna.secret).replace(also.id, darker.id), {});
+    expect((await read(ben))[0]?.answers.map(({ text }) => text)).toEqual(
+      ['This one? ', 'Like this?'].map((text) => text.trim()),
+    );
+
+    // All of a thread counts, whatever it replies to.
+    for (let no = 4; no < mostNoteAnswers; no += 1)
+      expect((await note(anna, { key: `a reply ${no}`, text: 'Hm', answersId: first.id })).statusCode).toBe(200);
+    const more = await note(anna, { key: 'one more', text: 'Hm', answersId: last.id });
+    expect([more.statusCode, more.envelope.errors[0]?.code]).toEqual([409, 'proof.tooManyAnswers']);
+  });
+
+  test('private notes are read by the house alone: no public route, table, copy, message, record or certificate has them', async () => {
+    const { sessionId, anna, ben } = await proved();
+    const secret = 'KEEP-THIS-INSIDE';
+    const { id: noteId } = (await note(anna, { key: 'one click', text: 'Which blue?', page: 1 })).result;
+    const notes = await house(sessionId);
+    const path = notes.replace('/notes', '/private-notes');
+    const write = (body: object, as = ana) => lab.call<{ id: string }>('POST', path, { as, body });
+    const list = async (as = ana) => (await lab.call<PrivateNote[]>('GET', path, { as })).result;
+    const body = { key: 'a private note', text: `${secret} they always complain`, noteId };
+    const first = (await write(body)).result;
+    expect((await write(body)).result).toEqual(first);
+    await write({ key: 'of the proof', text: `${secret} ask the boss` });
+    expect(await list()).toMatchObject([
+      { id: first.id, noteId, isMine: true },
+      { noteId: null, isMine: true },
+    ]);
+    // Others of the house with the right read them, but only their author removes one; without the right, nobody does.
+    const colleague = await lab.signIn(
+      await lab.makePerson(ana.subscriberId, `${newId('user')}@example.com`, [
+        'proofs.view',
+        'proofs.comments.manage',
+        'sessions.view',
+      ]),
+    );
+    expect((await list(colleague)).map(({ isMine }) => isMine)).toEqual([false, false]);
+    const removal = `${path}/${first.id}/removal`;
+    expect((await lab.call('POST', removal, { as: colleague })).statusCode).toBe(404);
+    const reader = await lab.signIn(
+      await lab.makePerson(ana.subscriberId, `${newId('user')}@example.com`, ['proofs.view', 'sessions.view']),
+    );
+    expect((await lab.call('GET', path, { as: reader })).statusCode).toBe(403);
+    for (const address of [path, removal])
+      expect((await lab.call(address === path ? 'GET' : 'POST', address, { as: stranger })).statusCode).toBe(404);
+    for (const unknown of ['pnt_none', first.id])
+      expect((await write({ ...body, key: `about ${unknown}`, noteId: unknown })).statusCode).toBe(404);
+
+    // Everything that a link opens, before the decision and after it.
+    const isNowhere = async () => {
+      for (const { publicId, secret: key } of [anna, ben])
+        for (const route of Object.values(clientProofRoutes).filter(({ method }) => method === 'GET')) {
+          const address = route.path
+            .replace(':sessionId', publicId)
+            .replace(':proofStepId', key)
+            .replace(':noteId', noteId)
+            .replace(/:\w+/g, '1');
+          const query = address.endsWith('/note-places') ? '?on=1' : '';
+          const { body: text } = await lab.call('GET', `${address}${query}`, {});
+          expect(text, address).not.toContain(secret);
+        }
+    };
+    await isNowhere();
+    expect((await read(anna)).map(({ no, answers }) => [no, answers])).toEqual([[1, []]]);
+    const readerGets = await lab.call('GET', notes, { as: reader });
+    expect(readerGets.body).not.toContain(secret);
+    const table = await lab.call('GET', `${notes}.csv`, { as: ana });
+    expect([table.body.includes('Which blue?'), table.body.includes(secret)]).toEqual([true, false]);
+    const shown = await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, (tx) =>
+      tx.proof.findFirstOrThrow({ where: { sessionId } }),
+    );
+    const copied: string[] = [];
+    for await (const some of eachNote(
+      (work) => lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, work),
+      shown.id,
+    ))
+      copied.push(JSON.stringify(some));
+    expect([copied.join().includes('Which blue?'), copied.join().includes(secret)]).toEqual([true, false]);
+
+    const sha256 = await shaOf(anna);
+    for (const [key, link] of Object.entries({ anna, ben }))
+      await lab.call('POST', `/client-proofing/${link.publicId}/${link.secret}/decision`, {
+        body: { key: `decided by ${key}`, decision: 'Approved', sha256, name: key },
+      });
+    await isNowhere();
+    await lab.deliverMails();
+    const everywhere = await lab.deps.db.asHost(async (tx) => ({
+      decisions: await tx.proofDecision.findMany({ where: { sessionId }, select: { record: true, notes: true } }),
+      messages: await tx.effect.findMany({ where: { sessionId }, select: { payload: true } }),
+      history: await tx.sessionEvent.findMany({ where: { sessionId }, select: { data: true } }),
+      audit: await tx.auditEntry.findMany({ where: { object: sessionId }, select: { act: true, after: true } }),
+    }));
+    const text = JSON.stringify(everywhere);
+    expect([everywhere.decisions.length, text.includes('Which blue?'), text.includes(secret)]).toEqual([
+      2,
+      true,
+      false,
+    ]);
+    expect(everywhere.audit.filter(({ act }) => act === 'proof.notePrivately')).toHaveLength(2);
+    const mails = await listKeptMail(lab.deps.mail.keepFolder, ana.subscriberId, 500);
+    expect(JSON.stringify(mails)).not.toContain(secret);
+
+    expect((await lab.call('POST', removal, { as: ana })).statusCode).toBe(200);
+    expect((await list()).map(({ text: left }) => left)).toEqual([`${secret} ask the boss`]);
+  });
+
+  test('a proof takes so many private notes, a note as many as answers, and says so', async () => {
+    const { sessionId, anna } = await proved();
+    const { id: noteId } = (await note(anna, { key: 'one click', text: 'Which blue?' })).result;
+    const path = (await house(sessionId)).replace('/notes', '/private-notes');
+    const { proofId } = await lab.deps.db.asHost((tx) => tx.proofNote.findUniqueOrThrow({ where: { id: noteId } }));
+    const fill = (from: number, to: number, about: string | null) =>
+      lab.deps.db.asHost(
+        (tx) => tx.$executeRaw`
+          insert into private_notes (id, subscriber_id, session_id, proof_id, note_id, author, text, request_key)
+          select 'pvn_' || ${proofId} || n, ${ana.subscriberId}, ${sessionId}, ${proofId}, ${about}, '{}', 'Hm', 'many ' || n
+            from generate_series(${from}::int, ${to}::int) as n`,
+      );
+    const refused = async (about: string | null) => {
+      const body = { key: 'one more', text: 'Hm', noteId: about };
+      const { statusCode, envelope } = await lab.call('POST', path, { as: ana, body });
+      return [statusCode, envelope.errors[0]?.params];
+    };
+    await fill(1, mostNoteAnswers, noteId);
+    expect(await refused(noteId)).toEqual([409, { limit: mostNoteAnswers }]);
+    await fill(mostNoteAnswers + 1, mostPrivateNotes, null);
+    expect(await refused(null)).toEqual([409, { limit: mostPrivateNotes }]);
   });
 
   test('where places are not marked, notes are about pages', async () => {

@@ -9,10 +9,13 @@ import {
   extendProof,
   markNote,
   readNotesPage,
+  readPrivateNotes,
+  removePrivateNote,
   resendLink,
   resolveNote,
   revokeLink,
   writeNote,
+  writePrivateNote,
 } from '@pdf2press/engine';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -136,6 +139,27 @@ export function bindProofs(bind: Bind, deps: ApiDeps): void {
   bind(proofs.answerNote, async (call) => {
     const { caller, body } = call;
     return writeNote(deps.engine, contextOf(caller), { ...(await noted(call, 'answerNote')), ...body });
+  });
+
+  bind(proofs.privateNotes, async ({ caller, request, params }) => {
+    const { proofId } = await wanted(caller, request, params);
+    return asCaller(deps, caller, (tx) => readPrivateNotes(tx, proofId, actorOf(caller)));
+  });
+
+  bind(proofs.addPrivateNote, async (call) => {
+    const { caller, request, params, body } = call;
+    await wanted(caller, request, params);
+    return {
+      id: await writePrivateNote(deps.engine, contextOf(caller), { ...asked(call, 'notePrivately', {}), ...body }),
+    };
+  });
+
+  bind(proofs.removePrivateNote, async (call) => {
+    const { caller, request, params } = call;
+    await wanted(caller, request, params);
+    const { noteId } = params;
+    await removePrivateNote(deps.engine, contextOf(caller), { ...asked(call, 'removePrivateNote', {}), noteId });
+    return {};
   });
 
   bind(proofs.addNoteFile, async (call) => {

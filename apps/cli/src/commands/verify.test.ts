@@ -56,7 +56,10 @@ const note = {
   },
   files: [{ id: 'f1', name: 'logo.png', mediaType: 'image/png', size: 4, sha256: sha(Buffer.from('logo')) }],
   answers: [
-    { id: 'n2', text: 'Moved by 3 mm', by: 'Ben Meyer', isHouse: true, at: '2026-11-23T19:55:00.000Z', files: [] },
+    {
+      ...{ id: 'n2', text: 'Moved by 3 mm', by: 'Ben Meyer', isHouse: true, at: '2026-11-23T19:55:00.000Z' },
+      ...{ files: [], repliesToId: null },
+    },
   ],
 } satisfies NonNullable<ProofRecord['notes']>[number];
 record.notes = [note];

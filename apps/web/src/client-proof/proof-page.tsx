@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ClientFinding, ShownProof } from '@pdf2press/contract';
 import { IconAlertCircle, IconCircleCheck, IconCloudOff, IconDownload, IconMessageX } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { failureText } from '../client/call-error.ts';
 import { dropFirstPage } from '../client/first-page.ts';
@@ -14,13 +15,15 @@ import { DecisionBar } from './decision-bar.tsx';
 import { HouseHead } from './house-head.tsx';
 import { ProofDownload } from './proof-download.tsx';
 import { ProofPages, type ProofView } from './proof-pages.tsx';
-import { type PanelTab, ProofPanel, type SheetStop } from './proof-panel.tsx';
+import { type PanelTab, ProofPanel, type SheetStop, tabId } from './proof-panel.tsx';
 import { checkedVersion, type ProofLink, useCertificate, useClientFindings, useLooks } from './use-client-proof.ts';
 import { useNotes } from './use-notes.ts';
 import { usePageAnswers } from './use-page-answers.ts';
 
 /** Loaded where each page is decided on. */
 const PageAnswer = lazy(async () => ({ default: (await import('./page-answers.tsx')).PageAnswer }));
+/** Loaded beside the page: nobody presses a key before there is one. */
+const ProofKeys = lazy(async () => ({ default: (await import('./proof-keys.tsx')).ProofKeys }));
 const DecisionDialogs = lazy(async () => ({ default: (await import('./decision-dialogs.tsx')).DecisionDialogs }));
 
 interface Props {
@@ -70,6 +73,11 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
     // The place on the page and the sentence are in sight together.
     if ((checked !== null && placesOf(finding).length > 0) || stop === 'peek') setStop('half');
   };
+  /** The keyboard goes on from there. */
+  const showFindings = () => {
+    flushSync(() => setTab('findings'));
+    document.getElementById(tabId('findings'))?.focus();
+  };
   /** The place of a note and its words come into sight together. */
   const notes = useNotes(link, proof, isOne ? [page] : facing, (at) => {
     setTab('notes');
@@ -99,6 +107,13 @@ export function ProofPage({ link, proof, isOffline, isSent, onSent }: Props) {
         </h1>
         <ProofDownload link={link} proof={proof} />
         {isWide && bar}
+        {isWide && (
+          <span className={classes.keysPlace}>
+            <Suspense>
+              <ProofKeys proof={proof} view={view} onView={setView} onFindings={showFindings} />
+            </Suspense>
+          </span>
+        )}
       </HouseHead>
       <Banner
         link={link}

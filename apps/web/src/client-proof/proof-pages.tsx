@@ -21,7 +21,11 @@ const CompareViewer = lazy(async () => ({ default: (await import('../viewer/comp
 export type ProofView = 'production' | 'pages' | 'original' | 'compare' | 'changes';
 
 /** What may be shown, in the order of the switch, with what each is called. */
-function useViews({ shows, previousVersion, sheets }: ShownProof): readonly { value: ProofView; label: string }[] {
+export function useViews({
+  shows,
+  previousVersion,
+  sheets,
+}: ShownProof): readonly { value: ProofView; label: string }[] {
   const { t } = useTranslation();
   const hasPages = sheets !== null && shows.pages;
   // What came is compared with what lies on the sheets, never with the sheets.

@@ -21,6 +21,10 @@ const People = lazy(async () => ({ default: (await import('./further-tabs.tsx'))
 
 export type PanelTab = 'pages' | 'findings' | 'notes' | 'fixes' | 'people';
 
+const tabsId = 'about';
+/** Of the tab in the document. */
+export const tabId = (tab: PanelTab): string => `${tabsId}-tab-${tab}`;
+
 const stops = ['peek', 'half', 'full'] as const;
 /** How far the sheet is pulled up on a narrow screen. */
 export type SheetStop = (typeof stops)[number];
@@ -70,6 +74,7 @@ export function ProofPanel(props: Props) {
       {stop !== 'peek' && <JobFacts link={link} proof={proof} />}
       {stop !== 'peek' && tabs.length > 0 && (
         <Tabs
+          id={tabsId}
           value={tab && tabs.includes(tab) ? tab : (tabs[0] ?? null)}
           onChange={(value) => onTab(value as PanelTab)}
           keepMounted={false}

@@ -129,7 +129,7 @@ export function useNotes(
     /** The bounds of a path are found by the server. */
     add: (text: string, files: readonly File[]) =>
       write({ text, ...place, ...(place && place.path.length > 0 && { box: null }) }, files),
-    answer: ({ id }: ProofNote, text: string, files: readonly File[]) => write({ text, answersId: id }, files),
+    answer: (answersId: string, text: string, files: readonly File[]) => write({ text, answersId }, files),
     fileAddress: (noteId: string, fileId: string) => pathOf(routes.noteFile, { ...link, noteId, fileId }),
     remove: (noteId: string) => {
       setChosen((before) => (before?.id === noteId ? null : before));

@@ -16,8 +16,19 @@ const shown: Record<string, string> = {
 const shownKeys = (keys: string) =>
   keys.split(' ').map((part) => Object.entries(shown).reduce((text, [key, word]) => text.replace(key, word), part));
 
-/** The keyboard shortcuts that work on the current page. */
-export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+/**
+ * The keyboard shortcuts that work on the current page.
+ * @param hasAccount false where nobody is signed in who could turn them off
+ */
+export function ShortcutSheet({
+  isOpen,
+  onClose,
+  hasAccount = true,
+}: {
+  isOpen: boolean;
+  onClose: () => void;
+  hasAccount?: boolean;
+}) {
   const { t } = useTranslation();
   const sets = inParts(useShortcutSets((state) => state.sets));
   return (
@@ -51,9 +62,11 @@ export function ShortcutSheet({ isOpen, onClose }: { isOpen: boolean; onClose: (
           </section>
         ))}
       </div>
-      <Text size="sm" c="dimmed" mt="md">
-        {t('keys.offHint')}
-      </Text>
+      {hasAccount && (
+        <Text size="sm" c="dimmed" mt="md">
+          {t('keys.offHint')}
+        </Text>
+      )}
     </Modal>
   );
 }

@@ -10,6 +10,7 @@ export function NoteForm({
   label,
   act,
   draft,
+  takesFiles = true,
   onSend,
   onEnd,
 }: {
@@ -17,6 +18,7 @@ export function NoteForm({
   act: string;
   /** What was written before, and where it is kept while it is written. */
   draft?: { text: string; keep: (text: string) => void };
+  takesFiles?: boolean;
   onSend: (text: string, files: readonly File[]) => Promise<unknown>;
   onEnd: () => void;
 }) {
@@ -56,7 +58,7 @@ export function NoteForm({
           draft?.keep(value);
         }}
       />
-      <ChosenFiles files={files} onChange={setFiles} />
+      {takesFiles && <ChosenFiles files={files} onChange={setFiles} />}
       <FormProblem error={error} />
       <div className={classes.acts}>
         <Button type="submit" size="xs" loading={isUnderway} disabled={text.trim() === ''}>

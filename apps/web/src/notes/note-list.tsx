@@ -11,7 +11,8 @@ import type { NoteRows } from './use-note-rows.ts';
 
 /** What can be done with a note; left out where the reader may not. */
 export interface NoteActs {
-  answer?: ((note: ProofNote, text: string, files: readonly File[]) => Promise<unknown>) | undefined;
+  /** To the note, or to an answer to it: the one with the id. */
+  answer?: ((id: string, text: string, files: readonly File[]) => Promise<unknown>) | undefined;
   remove?: ((id: string) => void) | undefined;
   /** Takes a note on, or not. */
   mark?: ((note: ProofNote) => void) | undefined;
@@ -23,6 +24,8 @@ interface Props extends NoteActs {
   chosen: { id: string; place: number } | null;
   /** Shows the place of a note on its page; left out where no page is beside the list. `place`: in the list, from 0. */
   onChoose?: ((note: ProofNote, place: number) => void) | undefined;
+  /** What else stands with a note. */
+  aside?: ((note: ProofNote) => ReactNode) | undefined;
   /** Where a file at a note is loaded from. */
   fileAddress: (noteId: string, fileId: string) => string;
 }
@@ -62,12 +65,13 @@ export function NoteList({ rows, chosen, onChoose, ...each }: Props) {
 
 type Said = Pick<ProofNote, 'by' | 'isHouse' | 'at'>;
 
-function By({ said: { by, isHouse, at } }: { said: Said }) {
+function By({ said: { by, isHouse, at }, to }: { said: Said; to?: string | undefined }) {
   const { t } = useTranslation();
   return (
     <span className={classes.by}>
       {by}
-      {isHouse && ` (${t('notes.house')})`} · {formatTime(at)}
+      {isHouse && ` (${t('notes.house')})`}
+      {to !== undefined && ` ${t('notes.repliesTo', { name: to })}`} · {formatTime(at)}
     </span>
   );
 }
@@ -81,6 +85,7 @@ function Note({
   remove,
   mark: markNote,
   resolve,
+  aside,
 }: Omit<Props, 'rows' | 'chosen' | 'onChoose'> & {
   note: ProofNote;
   isChosen: boolean;
@@ -88,12 +93,23 @@ function Note({
 }) {
   const { t } = useTranslation();
   const item = useRef<HTMLDivElement>(null);
-  const [isAnswering, setAnswering] = useState(false);
+  /** What is being answered: the note, or an answer to it. */
+  const [answering, setAnswering] = useState<string | null>(null);
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
   const { id, no, page, mark, text, answers, isMine, isToDo, resolvedAt } = note;
   const isOpenToDo = isToDo && resolvedAt === null;
+  const writing = (to: string, label: string) =>
+    answer && (
+      <NoteForm
+        key={to}
+        label={label}
+        act={t('notes.send')}
+        onSend={(words, files) => answer(to, words, files)}
+        onEnd={() => setAnswering(null)}
+      />
+    );
   const head: ReactNode = (
     <>
       <span className={classes.no}>{no}</span>
@@ -126,24 +142,32 @@ function Note({
         <ul className={classes.answers}>
           {answers.map((one) => (
             <li key={one.id}>
-              <By said={one} />
+              <By said={one} to={answers.find(({ id: earlier }) => earlier === one.repliesToId)?.by} />
               <p className={classes.text}>{one.text}</p>
               <NoteFiles note={one} address={fileAddress} />
-              {remove && one.isMine && <Act word={t('notes.remove')} act={() => remove(one.id)} />}
+              {answering === one.id ? (
+                writing(one.id, t('notes.replyText', { name: one.by }))
+              ) : (
+                <>
+                  {answer && !one.isMine && (
+                    <Act
+                      word={t('notes.reply')}
+                      label={t('notes.replyTo', { name: one.by })}
+                      act={() => setAnswering(one.id)}
+                    />
+                  )}
+                  {remove && one.isMine && <Act word={t('notes.remove')} act={() => remove(one.id)} />}
+                </>
+              )}
             </li>
           ))}
         </ul>
       )}
-      {isAnswering && answer ? (
-        <NoteForm
-          label={t('notes.answerText', { no })}
-          act={t('notes.send')}
-          onSend={(words, files) => answer(note, words, files)}
-          onEnd={() => setAnswering(false)}
-        />
+      {answering === id ? (
+        writing(id, t('notes.answerText', { no }))
       ) : (
         <div className={classes.acts}>
-          {answer && <Act word={t('notes.answer')} act={() => setAnswering(true)} />}
+          {answer && <Act word={t('notes.answer')} act={() => setAnswering(id)} />}
           {markNote && resolvedAt === null && (
             <Act word={t(isToDo ? 'notes.unmark' : 'notes.mark')} act={() => markNote(note)} />
           )}
@@ -151,12 +175,14 @@ function Note({
           {remove && isMine && <Act word={t('notes.remove')} act={() => remove(id)} />}
         </div>
       )}
+      {aside?.(note)}
     </div>
   );
 }
 
-const Act = ({ word, act }: { word: string; act: () => void }) => (
-  <Button size="compact-sm" variant="subtle" onClick={act}>
+/** @param label where the word alone does not say what it is about: contains it, so that it can be spoken */
+export const Act = ({ word, label, act }: { word: string; label?: string; act: () => void }) => (
+  <Button size="compact-sm" variant="subtle" onClick={act} {...(label !== undefined && { 'aria-label': label })}>
     {word}
   </Button>
 );

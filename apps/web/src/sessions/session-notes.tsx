@@ -13,21 +13,22 @@ import { notify } from '../frame/toasts.tsx';
 import { attachFiles } from '../notes/attach-files.ts';
 import { NoteList } from '../notes/note-list.tsx';
 import { useNoteRows } from '../notes/use-note-rows.ts';
+import { PrivateNotesOn, usePrivateNotes } from './private-notes.tsx';
 
-/** What recipients wrote about a proof; whoever may answers them and ticks them off. */
+/** What recipients wrote about a proof; whoever may answers them, ticks them off, and writes what only the house reads. */
 export function SessionNotes({ params, isOpen }: { params: { id: string; proofId: string }; isOpen: boolean }) {
   const { t } = useTranslation();
   const may = useMay();
   const { keyOf: requestKeyOf, forget } = useRequestKey();
-  const rows = useNoteRows((query) => queryOf(proofRoutes.notes, { params, query }), {
-    isAsked: true,
-    interval: isOpen ? 15_000 : false,
-  });
-  if (rows.total === 0) return null;
+  const interval = isOpen ? 15_000 : false;
+  const rows = useNoteRows((query) => queryOf(proofRoutes.notes, { params, query }), { isAsked: true, interval });
+  const isManager = may('proofs.comments.manage');
+  const privateNotes = usePrivateNotes(params, { isAsked: isManager, interval });
+  if (rows.total === 0 && !isManager) return null;
   const changed = () => invalidate(proofRoutes.notes);
   const acts = {
-    answer: async ({ id }: ProofNote, text: string, files: readonly File[]) => {
-      const body = { text, answersId: id };
+    answer: async (answersId: string, text: string, files: readonly File[]) => {
+      const body = { text, answersId };
       const { id: noteId } = await call(proofRoutes.answerNote, { params, body: { ...body, key: requestKeyOf(body) } });
       try {
         await attachFiles(files, (form) => sendForm(proofRoutes.addNoteFile, form, { ...params, noteId }));
@@ -48,18 +49,33 @@ export function SessionNotes({ params, isOpen }: { params: { id: string; proofId
       }).then(changed, notify.failure),
   };
   return (
-    <section aria-label={t('notes.title')}>
-      <Text component="h4" fw={600} size="sm">
-        {t('notes.title')}
-      </Text>
-      <SaveNotes params={params} />
-      <NoteList
-        rows={rows}
-        chosen={null}
-        fileAddress={(noteId, fileId) => pathOf(proofRoutes.noteFile, { ...params, noteId, fileId })}
-        {...(may('proofs.comments.manage') && acts)}
-      />
-    </section>
+    <>
+      {rows.total > 0 && (
+        <section aria-label={t('notes.title')}>
+          <Text component="h4" fw={600} size="sm">
+            {t('notes.title')}
+          </Text>
+          <SaveNotes params={params} />
+          <NoteList
+            rows={rows}
+            chosen={null}
+            fileAddress={(noteId, fileId) => pathOf(proofRoutes.noteFile, { ...params, noteId, fileId })}
+            {...(isManager && { ...acts, aside: (note) => <PrivateNotesOn notes={privateNotes} note={note} /> })}
+          />
+        </section>
+      )}
+      {isManager && (
+        <section aria-label={t('notes.private')}>
+          <Text component="h4" fw={600} size="sm">
+            {t('notes.private')}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t('notes.privateHelp')}
+          </Text>
+          <PrivateNotesOn notes={privateNotes} note={null} />
+        </section>
+      )}
+    </>
   );
 }
 

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { IconChevronDown, IconDroplet } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LatePopover } from '../frame/late-menu.tsx';
+import { LatePopover, type OpenerProps } from '../frame/late-menu.tsx';
+import { useShortcuts } from '../frame/shortcuts.ts';
 import type { InkMenuProps } from './ink-choice.tsx';
 import classes from './viewer.module.css';
 
@@ -12,26 +13,29 @@ const InkChoice = lazy(async () => ({ default: (await import('./ink-choice.tsx')
 export function InkMenu(props: InkMenuProps) {
   const { t } = useTranslation();
   return (
-    <LatePopover
-      label={t('viewer.inks')}
-      width={350}
-      button={(opener) => (
-        <Button
-          variant={props.value.kind === 'all' ? 'default' : 'light'}
-          size="xs"
-          title={t('viewer.inks')}
-          leftSection={<IconDroplet size={15} aria-hidden />}
-          rightSection={<IconChevronDown size={13} aria-hidden />}
-          disabled={props.pages.every(({ inks }) => inks.length === 0)}
-          {...opener}
-        >
-          <span className={classes.menuWord}>{t('viewer.inks')}</span>
-        </Button>
-      )}
-    >
+    <LatePopover label={t('viewer.inks')} width={350} button={(opener) => <InkButton {...props} opener={opener} />}>
       <Suspense>
         <InkChoice {...props} />
       </Suspense>
     </LatePopover>
+  );
+}
+
+function InkButton({ value, pages, opener }: InkMenuProps & { opener: OpenerProps }) {
+  const { t } = useTranslation();
+  const hasInks = pages.some(({ inks }) => inks.length > 0);
+  useShortcuts('keys.viewer', hasInks ? [{ keys: 's', label: 'viewer.inks', run: opener.onClick }] : []);
+  return (
+    <Button
+      variant={value.kind === 'all' ? 'default' : 'light'}
+      size="xs"
+      title={t('viewer.inks')}
+      leftSection={<IconDroplet size={15} aria-hidden />}
+      rightSection={<IconChevronDown size={13} aria-hidden />}
+      disabled={!hasInks}
+      {...opener}
+    >
+      <span className={classes.menuWord}>{t('viewer.inks')}</span>
+    </Button>
   );
 }

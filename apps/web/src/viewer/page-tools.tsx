@@ -101,6 +101,7 @@ export function ToolButtons({
 
 /** The keys of tools and marks. */
 export const toolKeys = (tool: Tool, onTool: (tool: Tool) => void, hasNotes: boolean): readonly Shortcut[] => [
+  { keys: 'h', label: 'keys.hand', run: () => onTool(null) },
   ...(hasNotes ? [{ keys: 'n', label: 'keys.note', run: () => onTool(tool === 'note' ? null : 'note') }] : []),
   { keys: 'm', label: 'keys.marks', run: toggleMarks },
   {

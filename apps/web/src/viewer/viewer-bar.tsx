@@ -181,7 +181,11 @@ export function ViewerBar({
 export function FullScreenButton() {
   const { t } = useTranslation();
   const fullScreen = useFullScreen();
-  useShortcuts('keys.viewer', fullScreen ? [{ keys: 'f', label: 'keys.fullScreen', run: fullScreen.toggle }] : []);
+  // The letter alone shows the findings of a proof, which its readers look for far more often.
+  useShortcuts(
+    'keys.viewer',
+    fullScreen ? [{ keys: 'shift+f', label: 'keys.fullScreen', run: fullScreen.toggle }] : [],
+  );
   if (!fullScreen) return null;
   return (
     <BarButton word={t(fullScreen.isOn ? 'viewer.leaveFullScreen' : 'keys.fullScreen')} act={fullScreen.toggle}>

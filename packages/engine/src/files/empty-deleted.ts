@@ -32,6 +32,7 @@ export const emptyDeleted = (deps: EngineDeps, limit: number): Promise<number> =
       await tx.$executeRaw`delete from findings where ${ofThese}`;
       await tx.$executeRaw`delete from session_comments where ${ofThese}`;
       await tx.$executeRaw`delete from proof_notes where ${ofThese}`;
+      await tx.$executeRaw`delete from private_notes where ${ofThese}`;
       await tx.$executeRaw`delete from uploads where ${ofThese}`;
       await tx.$executeRaw`delete from effects where ${ofThese} and state in ('Done', 'Dead')`;
       await tx.$executeRaw`delete from session_events where ${ofThese}`;

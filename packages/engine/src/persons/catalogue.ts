@@ -336,6 +336,14 @@ export const catalogue: Readonly<Record<Exclude<PersonKind, 'keptMessages'>, Hol
     kept: likeSession,
     erasure: eraseNotes,
   },
+  privateNotes: {
+    table: 'private_notes',
+    id: rowId,
+    shows: ['session_id', 'proof_id', 'author', 'text', 'created_at'],
+    find: (person) => Prisma.sql`(${isActor(person, 'author')} or ${mentions(person, 'text')})`,
+    kept: likeSession,
+    erasure: removing('private_notes'),
+  },
   comments: {
     table: 'session_comments',
     id: rowId,

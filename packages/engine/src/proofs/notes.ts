@@ -32,6 +32,7 @@ export interface NewNote {
   /** Repetitions with the same key change nothing. */
   key: string;
   text: string;
+  /** A note, or an answer to one. */
   answersId?: string | undefined;
   /** Of notes: from 1; null = the whole file. */
   page?: number | null;
@@ -67,7 +68,8 @@ export async function lockedProof(tx: Transaction, proofId: string, by: Author):
 }
 
 /**
- * Writes a note on a place of a proof, or answers one. A repetition changes nothing and answers the same.
+ * Writes a note on a place of a proof, answers one, or replies to an answer, which stays with the note. A repetition changes
+ * nothing and answers the same.
  * @throws ProblemError `proof.notesNotPossible`, `proof.tooManyNotes`, `proof.tooManyAnswers`, `resource.notFound` for an
  * answer to nothing
  */
@@ -84,9 +86,10 @@ export function writeNote(deps: EngineDeps, context: SubscriberContext, note: Ne
     const answered =
       answersId === undefined
         ? null
-        : await tx.proofNote.findFirst({ where: { id: answersId, proofId, answersId: null, removedAt: null } });
+        : await tx.proofNote.findFirst({ where: { id: answersId, proofId, removedAt: null } });
     if (answersId !== undefined && !answered) throw problem('resource.notFound');
-    if (answered && (await tx.proofNote.count({ where: { proofId, answersId: answered.id } })) >= mostNoteAnswers)
+    const noteId = answered && (answered.answersId ?? answered.id);
+    if (answered && (await tx.proofNote.count({ where: { proofId, answersId: noteId } })) >= mostNoteAnswers)
       throw problem('proof.tooManyAnswers', { limit: mostNoteAnswers });
     const last = await tx.proofNote.aggregate({ where: { proofId }, _max: { no: true } });
     const written = await tx.proofNote.create({
@@ -95,7 +98,8 @@ export function writeNote(deps: EngineDeps, context: SubscriberContext, note: Ne
         sessionId: proof.sessionId,
         proofId,
         no: answered ? null : (last._max.no ?? 0) + 1,
-        answersId: answered?.id ?? null,
+        answersId: noteId,
+        repliesToId: noteId === answered?.id ? null : (answered?.id ?? null),
         ...(!answered && placeOf(note)),
         text,
         recipientId: by.recipientId,
@@ -220,7 +224,7 @@ export async function readNotes(
     path: row.path,
     isToDo: row.isToDo,
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    answers: (answersTo.get(row.id) ?? []).map(said),
+    answers: (answersTo.get(row.id) ?? []).map((answer) => ({ ...said(answer), repliesToId: answer.repliesToId })),
   }));
 }
 

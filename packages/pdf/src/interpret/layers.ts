@@ -117,7 +117,8 @@ function usageState(file: PdfFile, group: PdfDict, category: string, key: string
   return isName(state) ? state.name === 'ON' : null;
 }
 
-function groupsOf(file: PdfFile, membershipDict: PdfDict): number[] {
+/** Object numbers of the groups that a membership dictionary (OCMD) names; those of its visibility expression are not among them. */
+export function groupsOf(file: PdfFile, membershipDict: PdfDict): number[] {
   const value = membershipDict.map.get('OCGs');
   if (isRef(value) && isDict(file.resolve(value))) return [value.num];
   return refs(file, membershipDict, 'OCGs');

@@ -11,6 +11,9 @@ function stepOf(file: PdfFile, layer: PdfValue): string | null {
   return name ? `${name}/${nameOf(file, metadata, 'GTS_ProcStepsType') ?? ''}` : null;
 }
 
+/** `Group/Type` of the layer with this object number; null for one that is no processing step. */
+export const stepOfLayer = (file: PdfFile, object: number): string | null => stepOf(file, file.get(object));
+
 /** `Group/Type` of every layer of the document that is a processing step. */
 export const processingSteps = (file: PdfFile): string[] =>
   arrayOf(file, dictOf(file, file.catalog, 'OCProperties'), 'OCGs').flatMap(

@@ -3,6 +3,7 @@
 import type { BoxName } from '../open/boxes.ts';
 import { type Engine, tolerant } from '../open/engine.ts';
 import type { PageFacts } from '../open/page-facts.ts';
+import { arrayOf, dictOf } from '../open/pdf-access.ts';
 import { openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { isRef, type PdfValue } from '../open/values.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
@@ -32,20 +33,39 @@ const enginePage = (engine: Engine, pageNumber: number): number =>
  * Writes a repaired, decrypted copy in which one box is used as MediaBox and CropBox of every page, and the opacity of
  * JPEG 2000 images is a soft mask. It is made for Ghostscript, which fails on some damage that MuPDF repairs, clips pages
  * to their CropBox, and ignores that opacity.
+ * @param options `hiddenLayers`: object numbers of layers that are switched off in the copy, for the screen and for printing
  * @throws FileFaultError as `openPdf`
  */
 export function writeMendedCopy(
   source: { path: string; password?: string | undefined },
-  options: { box: BoxName; showsAllLayers: boolean; to: string },
+  options: { box: BoxName; showsAllLayers: boolean; hiddenLayers?: readonly number[]; to: string },
 ): void {
   const file = openPdf(source);
   try {
     for (const page of file.pages) fixPage(file, page, options.box);
     splitAlphaPictures(file);
     if (options.showsAllLayers) putInCatalog(file, ['OCProperties'], undefined);
+    else hideLayers(file, options.hiddenLayers ?? []);
     rewritePdf(file, options.to);
   } finally {
     file.close();
+  }
+}
+
+/** Switches layers off: in the default configuration, and in their own usage, which decides where the configuration says so. */
+function hideLayers(file: PdfFile, layers: readonly number[]): void {
+  if (layers.length === 0) return;
+  const config = dictOf(file, dictOf(file, file.catalog, 'OCProperties'), 'D');
+  const listed = (key: string) => arrayOf(file, config, key).filter((entry) => isRef(entry));
+  const isHidden = (entry: PdfValue) => isRef(entry) && layers.includes(entry.num);
+  const refs = layers.map((num) => ({ kind: 'ref', num }) as const);
+  const others = (key: string) => listed(key).filter((entry) => !isHidden(entry));
+  putInCatalog(file, ['OCProperties', 'D', 'ON'], others('ON'));
+  putInCatalog(file, ['OCProperties', 'D', 'OFF'], [...others('OFF'), ...refs]);
+  const off = { kind: 'name', name: 'OFF' } as const;
+  for (const num of layers) {
+    file.put(num, ['Usage', 'Print', 'PrintState'], off);
+    file.put(num, ['Usage', 'View', 'ViewState'], off);
   }
 }
 

@@ -4,19 +4,10 @@ import { interpretPage } from '../interpret/interpret-page.ts';
 import { processingSteps, processingStepsOf } from '../interpret/processing-steps.ts';
 import type { PathEvent, TextEvent } from '../interpret/types.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
-
-/** What such spot colours are usually called, in English, German, French, Spanish, Italian and Portuguese. */
-const usualNames: readonly RegExp[] = [
-  /^(?:(?:thru|through|kiss|half|die)[\s_-]*)?cut(?:ting|s)?(?:[\s_-]*(?:contour|line|path)s?)?$/i,
-  /^die[\s_-]*lines?$/i,
-  /^(?:reverse[\s_-]*)?(?:crease|creases|creasing|score|scoring|fold|folds|folding)(?:[\s_-]*lines?)?$/i,
-  /^perf(?:o|os|oration|orations|orating|orated)?(?:[\s_-]*lines?)?$/i,
-  /^(?:stanz|schneid|rill|nut|falz|perforations?)(?:e|en|ung|ungen|form|kontur|linie|linien)?$/i,
-  /^(?:découpe|decoupe|rainage|pliage|troquel|troquelado|hendido|plegado|fustella|cordonatura|piega|faca|vinco|dobra)$/i,
-];
+import { isLineName } from './line-names.ts';
 
 /** The group of ISO 19593-1 whose steps shape the sheet: cutting, creasing, perforating. */
-const shaping = 'Structural/';
+export const shaping = 'Structural/';
 
 /** Spot inks that this page uses on layers of shaping steps, and nowhere else on it. */
 function inksOfSteps(file: PdfFile, page: number): ReadonlySet<string> {
@@ -43,5 +34,5 @@ function inksOfSteps(file: PdfFile, page: number): ReadonlySet<string> {
 export function lineInks(file: PdfFile, page: number, spots: readonly string[]): string[] {
   if (spots.length === 0) return [];
   const ofSteps = inksOfSteps(file, page);
-  return spots.filter((name) => ofSteps.has(name) || usualNames.some((usual) => usual.test(name.trim())));
+  return spots.filter((name) => ofSteps.has(name) || isLineName(name));
 }

@@ -133,9 +133,10 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
   const hasColouredGroups = onPages((...of) => paintedObjects(...of).some((dict) => hasOwnSpace(file, dict)));
 
   /** The repaired copy for a box; it serves all pages and resolutions. */
-  function copyOf({ box = 'media', layers }: PlateOptions): string {
-    const copy = path.join(directory, `${box}${layers === 'all' ? '-layers' : ''}.pdf`);
-    if (!existsSync(copy)) writeMendedCopy(options, { box, showsAllLayers: layers === 'all', to: copy });
+  function copyOf({ box = 'media', layers, hiddenLayers = [] }: PlateOptions): string {
+    const name = [box, ...(layers === 'all' ? ['layers'] : []), ...hiddenLayers].join('-');
+    const copy = path.join(directory, `${name}.pdf`);
+    if (!existsSync(copy)) writeMendedCopy(options, { box, showsAllLayers: layers === 'all', hiddenLayers, to: copy });
     return copy;
   }
 

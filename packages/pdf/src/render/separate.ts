@@ -29,6 +29,8 @@ export type PlateLayers = 'print' | 'view' | 'all';
 export interface SeparationOptions {
   /** Default `print`. */
   layers?: PlateLayers;
+  /** Object numbers of layers that are left out; not with the layers `all`. Default: none. */
+  hiddenLayers?: readonly number[];
   /** Whether to include annotations. Default true. */
   annotations?: boolean;
   /**
@@ -158,12 +160,12 @@ const pressOf = (run: SeparationRun): ProfileRef => run.options.profile ?? run.o
 
 /** Which frames are drawn in which ways, one after the other. */
 function plansOf(run: SeparationRun, frames: readonly PageFrame[], engine: GhostscriptKind): [PageFrame[], Way[]][] {
-  const { layers, ghostscript } = run.options;
+  const { layers, hiddenLayers, ghostscript } = run.options;
   const copied: Way = { engine, isFromCopy: true };
   const direct: Way[] = [{ engine, isFromCopy: false }];
   if (engine === 'native' && ghostscript !== 'native') direct.push({ engine: 'embedded', isFromCopy: false });
-  // Hidden layers can only be shown in a copy without layer information.
-  if (layers === 'all') return [[[...frames], [copied]]];
+  // Hidden layers can only be shown in a copy without layer information, and layers only be hidden in one that says so.
+  if (layers === 'all' || (hiddenLayers ?? []).length > 0) return [[[...frames], [copied]]];
   const cut = frames.filter((frame) => run.copiedPages.has(frame.page));
   const whole = frames.filter((frame) => !run.copiedPages.has(frame.page));
   return [

@@ -7,11 +7,12 @@ import { FileFaultError } from '@pdf2press/contract/faults';
 import type { ColourService } from '../colour/colour-service.ts';
 import type { PageFacts } from '../open/page-facts.ts';
 import { lineInks } from './line-inks.ts';
+import { lineLayers } from './line-layers.ts';
 import { fittingDpi, pageFrame } from './page-frame.ts';
 import { encodePicture, resizePicture } from './pictures.ts';
 import { inkHex, type PagePlates } from './plates.ts';
 import type { Raster } from './preview.ts';
-import type { RenderService } from './render-service.ts';
+import type { PlateOptions, RenderService } from './render-service.ts';
 import { softProof } from './soft-proof.ts';
 
 export interface TileOptions {
@@ -68,9 +69,8 @@ export async function writeTiles(
   const plates = await separated(render, options.page, drawn);
   const raster = plates ? softProof(plates, colour) : render.preview(options.page, { dpi: drawn, box: 'crop' });
   await writeLayer(raster, wanted, path.join(options.directory, 'rgb'), false);
-  const lines = plates ? lineInks(render.file, options.page, spotsOf(plates)) : [];
-  if (plates && lines.length > 0)
-    await writeLayer(softProof(plates, colour, lines), wanted, path.join(options.directory, 'art'), false);
+  const { lines, art } = plates ? await withoutLines(render, plates, colour) : { lines: [], art: null };
+  if (art) await writeLayer(art, wanted, path.join(options.directory, 'art'), false);
   if (plates && options.inks !== false) {
     for (const [index, ink] of plates.inks.entries()) {
       const grey: Pixels = { width: plates.width, height: plates.height, channels: 1, pixels: plates.plate(ink.id) };
@@ -85,10 +85,33 @@ export async function writeTiles(
 const spotsOf = ({ inks }: PagePlates): string[] =>
   inks.flatMap(({ kind, name }) => (kind === 'process' ? [] : [name]));
 
+/**
+ * The page without its lines for finishing, and the names of the inks and layers that they are: inks are left out of its plates;
+ * of layers in other inks it is separated again. `art` null = there are no lines.
+ */
+async function withoutLines(
+  render: RenderService,
+  plates: PagePlates,
+  colour: ColourService,
+): Promise<{ lines: string[]; art: Raster | null }> {
+  const { page, dpi } = plates;
+  const inks = lineInks(render.file, page, spotsOf(plates));
+  const layers = lineLayers(render.file, page, inks);
+  const hiddenLayers = layers.map(({ object }) => object);
+  const hidden = layers.length > 0 ? await separated(render, page, dpi, { hiddenLayers }) : null;
+  const lines = [...inks, ...(hidden ? layers.map(({ name }) => name) : [])];
+  return { lines, art: lines.length > 0 ? softProof(hidden ?? plates, colour, inks) : null };
+}
+
 /** The plates of a page; null for one that cannot be separated, which is shown as an RGB preview. */
-export async function separated(render: RenderService, page: number, dpi: number): Promise<PagePlates | null> {
+export async function separated(
+  render: RenderService,
+  page: number,
+  dpi: number,
+  layers: Pick<PlateOptions, 'hiddenLayers'> = {},
+): Promise<PagePlates | null> {
   try {
-    return await render.plates(page, { dpi, box: 'crop' });
+    return await render.plates(page, { dpi, box: 'crop', ...layers });
   } catch (error) {
     if (error instanceof FileFaultError && error.code === 'PDF_DAMAGED') return null;
     throw error;

@@ -31,6 +31,12 @@ const commands: Readonly<Record<Tool, (file: string, dir: string) => readonly [s
   mutool: (file) => ['mutool', 'draw', '-q', '-r', '20', '-F', 'ppm', '-o', '/dev/null', file],
   poppler: (file, dir) => ['pdftoppm', '-r', '20', '-l', '3', file, path.join(dir, 'page')],
 };
+/** The first page as Poppler and MuPDF draw it at 72 dpi, as PPM. */
+export const drawingsOf = (file: string): { tool: Tool; picture: string }[] => [
+  { tool: 'poppler', picture: run('pdftoppm', ['-r', '72', '-singlefile', file]).stdout },
+  { tool: 'mutool', picture: run('mutool', ['draw', '-q', '-r', '72', '-F', 'ppm', '-o', '-', file, '1']).stdout },
+];
+
 const complaints = /^\s*(?:\*{4} Error|error:|Syntax Error|Internal Error)/im;
 
 /** The verdict of each tool about a file. */
