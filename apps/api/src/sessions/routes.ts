@@ -21,7 +21,7 @@ import { readPages, sendThumbnail, sendTile } from './pages.ts';
 import { countFindings, readFindings } from './read-findings.ts';
 import { readFixes } from './read-fixes.ts';
 import { demandAction } from './read-holds.ts';
-import { countMine, countProofs, listItemsOf, readRows, whereOf } from './read-list.ts';
+import { countMine, countProofs, listItemsOf, readOnce, readRows, whereOf } from './read-list.ts';
 import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
 import { sendResult, sendResults } from './results.ts';
@@ -52,14 +52,14 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.list, async ({ caller, query }) => {
     const { status, ...others } = query;
-    // Counting takes as long as finding the rows of a search, so both run in parallel.
+    const every = await asCaller(deps, caller, async (tx) => readOnce(tx, await whereOf(tx, caller, others), query));
+    const where = status ? { AND: [every, { status: { in: status } }] } : every;
+    // Counting takes longer than finding the rows, so both run in parallel.
     const [groups, items, waiting] = await Promise.all([
       // One count by status gives the filter's numbers and the total.
-      asCaller(deps, caller, async (tx) =>
-        tx.session.groupBy({ by: ['status'], where: await whereOf(tx, caller, others), _count: { _all: true } }),
-      ),
+      asCaller(deps, caller, (tx) => tx.session.groupBy({ by: ['status'], where: every, _count: { _all: true } })),
       asCaller(deps, caller, async (tx) => {
-        const rows = await readRows(tx, { where: await whereOf(tx, caller, query), ...query, ...pageWindow(query) });
+        const rows = await readRows(tx, { ...query, where, ...pageWindow(query) });
         return listItemsOf(tx, caller, rows);
       }),
       asCaller(deps, caller, async (tx) => ({

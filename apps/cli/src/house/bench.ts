@@ -75,7 +75,8 @@ export async function bench(args: string[]): Promise<number> {
   const rows: BenchRow[] = [];
   // npm removes the -- before a name; other callers do not.
   const words = args.filter((word) => word !== '--');
-  for (const file of benchModules().filter((name) => words.every((word) => name.includes(word)))) {
+  const isAsked = (file: string) => words.every((word) => path.relative(repositoryRoot, file).includes(word));
+  for (const file of benchModules().filter(isAsked)) {
     const { bench: run } = (await import(pathToFileURL(file).href)) as { bench: () => Promise<BenchRow[]> };
     for (const row of await run()) {
       rows.push(row);
