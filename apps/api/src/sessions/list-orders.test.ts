@@ -18,9 +18,9 @@ beforeAll(async () => {
   ana = await lab.signIn(await lab.makeAdministrator(subscriberId, 'ana@example.com'));
   const make = async (path: string, name: string) =>
     (await lab.call<{ id: string }>('POST', path, { as: ana, body: { name } })).result.id;
-  const workflows = [];
+  const workflows: string[] = [];
   for (const name of ['Cards', 'Books', 'Flyers']) workflows.push(await make('/workflows', name));
-  const organizations = [];
+  const organizations: string[] = [];
   for (const name of ['North', 'East']) organizations.push(await make('/organizations', name));
   await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
     tx.workflowVersion.create({
