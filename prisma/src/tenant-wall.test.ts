@@ -57,6 +57,28 @@ describe('every table', () => {
     }
   });
 
+  test('asks once for each statement, not for each row, whose rows these are', async () => {
+    const perRow = async () => {
+      const { rows } = await sql.query<{ name: string; rules: string; readers: string[] }>(`
+        select polrelid::regclass || ' ' || polname as name,
+               concat_ws(' ', pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as rules,
+               array(select proname::text from pg_proc
+                      where proname = 'current_setting' or prosrc like '%current\\_setting%') as readers
+          from pg_policy order by 1`);
+      return rows.flatMap(({ name, rules, readers }) => {
+        const reader = `(?:${readers.join('|')})\\(\\)`;
+        const once = new RegExp(`\\( SELECT \\(?${reader}(?: IS (?:NOT )?NULL\\))?(?: AS [^()]+)?\\)`, 'g');
+        const rest = rules.replace(once, '');
+        return readers.some((one) => rest.includes(`${one}(`)) ? [name] : [];
+      });
+    };
+    expect(await perRow()).toEqual([]);
+    await sql.query('begin');
+    await sql.query('create policy slow on workflows using (subscriber_id = current_subscriber())');
+    expect(await perRow()).toEqual(['workflows slow']);
+    await sql.query('rollback');
+  });
+
   test('points to tenant rows by (subscriber_id, id) only', async () => {
     const { rows } = await sql.query(`
       select conname as name, conrelid::regclass::text as "from", confrelid::regclass::text as "to",

@@ -81,6 +81,17 @@ export async function startTestPostgres({ isDurable = false } = {}): Promise<Tes
   };
 }
 
+/** Does at once what Postgres does by itself within a minute of many changes: statistics, and which pages all may read. */
+export async function tidyUp(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('vacuum analyze');
+  } finally {
+    await client.end();
+  }
+}
+
 const told = new AsyncLocalStorage<string[]>();
 let isHeard = false;
 

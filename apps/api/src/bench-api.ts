@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type BenchRow, median } from '@pdf2press/config/bench';
 import { freePort } from '@pdf2press/config/free-port';
 import { createDatabase } from '@pdf2press/prisma';
-import { startTestPostgres } from '@pdf2press/prisma/testing';
+import { startTestPostgres, tidyUp } from '@pdf2press/prisma/testing';
 
 /* What the measurements of the API share. */
 
@@ -89,30 +89,36 @@ export async function call<T>(api: Api, url: string, token: string | undefined, 
 }
 
 /**
- * Adds sessions like the one that is there, a minute apart, four outcomes in turn; of every five, four are of an organization.
- * Resolves to the organizations' ids.
+ * Adds sessions like the one that is there, a minute apart, of twenty workflows in turn; of every five, four are of an
+ * organization. They stand as those of a shop do: nearly all have ended, most of them well, the newest 150 run or wait for a
+ * worker, and of every five hundred one is on hold. Resolves to the organizations' ids.
  */
 export async function addSessions(api: Api, token: string, databaseUrl: string, count: number): Promise<string[]> {
   const organizations: string[] = [];
   for (const name of ['North', 'East', 'South', 'West'])
     organizations.push((await call<{ id: string }>(api, '/organizations', token, { name })).id);
+  const workflows: string[] = [];
+  for (let no = 1; no <= 20; no += 1)
+    workflows.push((await call<{ id: string }>(api, '/workflows', token, { name: `Workflow ${no}` })).id);
   const db = createDatabase(databaseUrl);
   try {
     await db.asHost(
       (tx) => tx.$executeRaw`
         insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, source, source_name, file_name, status, organization_id, created_at)
-        select 'ses_bench' || n, subscriber_id, 'bench' || n, workflow_id, workflow_version_id, source, 'Source ' || n % 50,
+        select 'ses_bench' || n, subscriber_id, 'bench' || n, (${workflows}::text[])[1 + n % 20], workflow_version_id, source, 'Source ' || n % 50,
                'job-' || md5(n::text) || '.pdf',
-               (array['Completed', 'Failed', 'CompletedWithWarnings', 'OnHold'])[1 + n % 4]::session_status,
+               (case when n <= 50 then 'Processing' when n <= 150 then 'InQueue' when n % 500 = 0 then 'OnHold'
+                     when n % 100 < 80 then 'Completed' when n % 100 < 94 then 'CompletedWithWarnings'
+                     when n % 100 < 98 then 'Failed' else 'CanceledByOperator' end)::session_status,
                (${organizations}::text[])[n % 5],
                now() - n * interval '1 minute'
           from (select * from sessions limit 1) as one, generate_series(1, ${count}::int) as n`,
       { timeout: 900_000 },
     );
-    await db.asHost((tx) => tx.$executeRaw`analyze sessions`);
   } finally {
     await db.close();
   }
+  await tidyUp(databaseUrl);
   return organizations;
 }
 
@@ -130,6 +136,9 @@ export async function slowestPage(api: Api, token: string, organizations: readon
     `organizationId=${organizations[0]}&page=40`,
     'organizationId=house',
     'sort=organization&page=3',
+    'sort=status',
+    'sort=findings&page=2',
+    'sort=sourceType',
   ];
   const times: number[] = [];
   for (const query of queries) times.push(await timeOf(() => call(api, `/sessions?${query}`, token)));

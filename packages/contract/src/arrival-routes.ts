@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportOf } from './list-export.ts';
 import { idSchema, listOf, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 import { waysIn } from './session-sources.ts';
@@ -46,6 +47,13 @@ export const failingSourceSchema = z.object({
 });
 export type FailingSource = z.infer<typeof failingSourceSchema>;
 
+const querySchema = pagingSchema.extend({
+  way: listOf(z.enum(waysIn)),
+  outcome: listOf(z.enum(arrivalOutcomes)),
+  from: z.string().optional().describe('Arrived at or after, ISO 8601'),
+  to: z.string().optional().describe('Arrived before, ISO 8601'),
+});
+
 export const arrivalRoutes = {
   retry: route({
     method: 'POST',
@@ -69,15 +77,11 @@ export const arrivalRoutes = {
     path: '/arrivals',
     access: may('sessions.view'),
     summary: 'What arrived by every way in and what became of it, newest first, and the sources that fail now',
-    query: pagingSchema.extend({
-      way: listOf(z.enum(waysIn)),
-      outcome: listOf(z.enum(arrivalOutcomes)),
-      from: z.string().optional().describe('Arrived at or after, ISO 8601'),
-      to: z.string().optional().describe('Arrived before, ISO 8601'),
-    }),
+    query: querySchema,
     result: pageOf(arrivedItemSchema).extend({
       isCut: z.boolean().describe(`Only the newest ${mostArrivals} of the time were looked through`),
       failing: z.array(failingSourceSchema),
     }),
   }),
+  export: exportOf('/arrivals', may('sessions.view'), querySchema.omit({ page: true, pageSize: true })),
 };

@@ -77,6 +77,7 @@ export const errorStatuses = {
   'organization.offeredElsewhere': 409,
   'organization.fedElsewhere': 409,
   'organization.workflowElsewhere': 422,
+  'organization.storageElsewhere': 422,
   'organization.profileUsedElsewhere': 409,
   'logo.notAccepted': 422,
   'font.unreadable': 422,

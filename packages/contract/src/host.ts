@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { featureKeySchema, featureKeys } from './enumerations.ts';
+import { exportOf } from './list-export.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import type { HostPermission } from './permissions.ts';
@@ -62,14 +63,7 @@ export const hostRoutes = {
     query: pagingSchema.extend(hostFilterSchema.shape),
     result: pageOf(hostSubscriberSchema),
   }),
-  export: route({
-    method: 'GET',
-    path: '/host/subscribers/export.csv',
-    access: forHost('host.subscribers.manage'),
-    summary: 'The same list as CSV, every page of it',
-    query: hostFilterSchema,
-    wire: 'bytes',
-  }),
+  export: exportOf('/host/subscribers', forHost('host.subscribers.manage'), hostFilterSchema),
   get: route({
     method: 'GET',
     path: '/host/subscribers/:id',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { profileKinds } from './enumerations.ts';
+import { exportOf } from './list-export.ts';
 import { idParamsSchema, idSchema, listOf, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, publicAccess, route } from './route.ts';
 import { cultures } from './settings.ts';
@@ -124,6 +125,11 @@ const summarySchema = z.object({
 });
 export type OrganizationSummary = z.infer<typeof summarySchema>;
 
+const querySchema = pagingSchema.extend({
+  ...sortedBy(organizationSorts),
+  pages: listOf(z.enum(['public', 'private', 'none'])),
+});
+
 const changes = may('organizations.manage', 'organizations.uploadPage.manage');
 
 export const organizationRoutes = {
@@ -132,12 +138,10 @@ export const organizationRoutes = {
     path: '/organizations',
     access: may('organizations.view'),
     summary: 'Organizations: the customers of the house, each with its own look, workflows and upload page',
-    query: pagingSchema.extend({
-      ...sortedBy(organizationSorts),
-      pages: listOf(z.enum(['public', 'private', 'none'])),
-    }),
+    query: querySchema,
     result: pageOf(summarySchema),
   }),
+  export: exportOf('/organizations', may('organizations.view'), querySchema.omit({ page: true, pageSize: true })),
   choices: route({
     method: 'GET',
     path: '/organizations/choices',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportOf } from './list-export.ts';
 import { localeSchema } from './locale-schema.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
@@ -45,15 +46,18 @@ const userBodySchema = z.object({
 export const userSorts = ['name', 'state', 'roles', 'secondFactor', 'lastLogin'] as const;
 export type UserSort = (typeof userSorts)[number];
 
+const userQuerySchema = pagingSchema.extend(sortedBy(userSorts));
+
 export const userRoutes = {
   list: route({
     method: 'GET',
     path: '/users',
     access: may('users.view'),
     summary: 'Users',
-    query: pagingSchema.extend(sortedBy(userSorts)),
+    query: userQuerySchema,
     result: pageOf(userSchema),
   }),
+  export: exportOf('/users', may('users.view'), userQuerySchema.omit({ page: true, pageSize: true })),
   get: route({
     method: 'GET',
     path: '/users/:id',
@@ -143,15 +147,18 @@ const roleBodySchema = z.object({
 export const roleSorts = ['name', 'kind', 'permissions', 'users'] as const;
 export type RoleSort = (typeof roleSorts)[number];
 
+const roleQuerySchema = pagingSchema.extend(sortedBy(roleSorts));
+
 export const roleRoutes = {
   list: route({
     method: 'GET',
     path: '/roles',
     access: may('roles.view'),
     summary: 'Roles',
-    query: pagingSchema.extend(sortedBy(roleSorts)),
+    query: roleQuerySchema,
     result: pageOf(roleSchema),
   }),
+  export: exportOf('/roles', may('roles.view'), roleQuerySchema.omit({ page: true, pageSize: true })),
   get: route({
     method: 'GET',
     path: '/roles/:id',

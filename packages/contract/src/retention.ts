@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportOf } from './list-export.ts';
 import { idSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
 import { profileRoutesOf } from './profiles.ts';
 import { may, route } from './route.ts';
@@ -55,23 +56,26 @@ export type RetentionAction = (typeof retentionActions)[number];
 
 export const retentionProfileRoutes = profileRoutesOf('retention');
 
+const dueQuerySchema = pagingSchema.omit({ search: true }).extend({
+  policyId: idSchema.optional().describe('Of this policy only; `own` = of steps with days of their own'),
+  sessionId: idSchema.optional(),
+  held: z.stringbool().default(false).describe('Those on legal hold instead'),
+});
+
 export const retentionRoutes = {
   due: route({
     method: 'GET',
     path: '/retention/due',
     access: may('retention.view'),
     summary: `Files that are deleted within ${retentionWindowDays} days, the next first, and how many on each day`,
-    query: pagingSchema.omit({ search: true }).extend({
-      policyId: idSchema.optional().describe('Of this policy only; `own` = of steps with days of their own'),
-      sessionId: idSchema.optional(),
-      held: z.stringbool().default(false).describe('Those on legal hold instead'),
-    }),
+    query: dueQuerySchema,
     result: pageOf(dueFileSchema).extend({
       days: z.array(
         z.object({ day: z.string().describe('2026-11-24, UTC'), files: z.number().int(), bytes: z.number() }),
       ),
     }),
   }),
+  export: exportOf('/retention/due', may('retention.view'), dueQuerySchema.omit({ page: true, pageSize: true })),
   act: route({
     method: 'POST',
     path: '/retention/act',

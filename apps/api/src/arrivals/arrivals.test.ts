@@ -137,6 +137,16 @@ test('ways, outcomes and times narrow the list, and pages divide it', async () =
   expect((await lab.call('GET', '/arrivals?outcome=lost', { as: ana })).statusCode).toBe(400);
 });
 
+test('the export tells of each arrival in a line, filtered as the list', async () => {
+  const { body } = await lab.call('GET', '/arrivals/export.csv?way=email', { as: ana });
+  const [head, ...lines] = body.slice(1).trim().split('\r\n');
+  expect(head).toMatch(/^id,at,name,sizeBytes,way,source,outcome,/);
+  expect(lines.map((line) => line.split(',').slice(2, 7))).toEqual([
+    ['Map.pdf', '4000000', 'email', 'Orders ← zoe@paper.example', 'waiting'],
+    ['Book.pdf', '4000000', 'email', 'Orders ← zoe@paper.example', 'refused'],
+  ]);
+});
+
 test('no other house and no person of an organization sees what is not theirs', async () => {
   expect(await read('', { as: stranger })).toMatchObject({ items: [], total: 0 });
   expect(await read('', { as: customer })).toMatchObject({ items: [], total: 0 });

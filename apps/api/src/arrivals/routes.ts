@@ -4,8 +4,10 @@ import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
+import { arrivalColumns } from './csv.ts';
 import { canRetry, countArrivals, readArrival, readArrivals, readFailing, readOutcome } from './read-arrivals.ts';
 
 export function bindArrivals(bind: Bind, deps: ApiDeps): void {
@@ -30,6 +32,16 @@ export function bindArrivals(bind: Bind, deps: ApiDeps): void {
   bind(routes.arrivals.get, ({ caller, query, request }) =>
     asCaller(deps, caller, async (tx) => found((await readArrival(tx, query.id, localeOf(request))) ?? null)),
   );
+
+  bind(routes.arrivals.export, ({ caller, query, reply, request }) => {
+    // What arrives during the export would move rows from one page into the next.
+    const to = query.to ?? new Date().toISOString();
+    return sendList(reply, {
+      name: 'arrivals',
+      columns: arrivalColumns,
+      read: (page) => asCaller(deps, caller, (tx) => readArrivals(tx, { ...query, to, ...page }, localeOf(request))),
+    });
+  });
 
   bind(routes.arrivals.list, async ({ caller, query, request }) => {
     const locale = localeOf(request);

@@ -1,7 +1,7 @@
 import type { ExportedAuditEntry } from '@pdf2press/contract';
-import { cell } from '../sessions/csv.ts';
+import type { Columns } from '../frame/csv.ts';
 
-const columns: Record<string, (entry: ExportedAuditEntry) => string | number | null> = {
+export const auditColumns: Columns<ExportedAuditEntry> = {
   no: ({ no }) => no,
   at: ({ at }) => at,
   person: ({ actor }) => actor.name,
@@ -16,10 +16,3 @@ const columns: Record<string, (entry: ExportedAuditEntry) => string | number | n
   after: ({ after }) => after && JSON.stringify(after),
   hash: ({ hash }) => hash,
 };
-
-/** The byte order mark makes spreadsheets read the file as UTF-8. */
-export const auditCsvHead = `\ufeff${Object.keys(columns).join(',')}\r\n`;
-export const auditCsvLine = (entry: ExportedAuditEntry): string =>
-  `${Object.values(columns)
-    .map((value) => cell(value(entry)))
-    .join(',')}\r\n`;

@@ -8,8 +8,9 @@ import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { type Caller, demandWhole } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { csvHead, csvLine } from '../frame/csv.ts';
 import { attachment } from '../sessions/download.ts';
-import { auditCsvHead, auditCsvLine } from './csv.ts';
+import { auditColumns } from './csv.ts';
 import { type AuditFilter, readAudit, readChainEnd, readChained } from './read-audit.ts';
 
 const exportBatch = 1000;
@@ -28,8 +29,8 @@ async function* batches(deps: ApiDeps, caller: Caller, filter: AuditFilter, read
 }
 
 async function* csvOf(all: ReturnType<typeof batches>) {
-  yield auditCsvHead;
-  for await (const entries of all) yield entries.map(auditCsvLine).join('');
+  yield csvHead(auditColumns);
+  for await (const entries of all) yield entries.map((entry) => csvLine(auditColumns, entry)).join('');
 }
 
 /** One entry a line. */

@@ -1,5 +1,5 @@
 import type { Dashboard } from '@pdf2press/contract';
-import { cell } from '../sessions/csv.ts';
+import { cell } from '../frame/csv.ts';
 
 type Row = readonly [part: string, name: string, measure: string, value: number];
 

@@ -8,7 +8,7 @@ import {
 } from '@pdf2press/contract';
 import { type Outcomes, readFigures, readSettings } from '@pdf2press/engine';
 import { ruleLabel } from '@pdf2press/preflight/contracts';
-import type { Transaction } from '@pdf2press/prisma';
+import { Prisma, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
@@ -75,8 +75,14 @@ async function readNeeds(
   };
   const where = { isTrial: false, deletedAt: null, ...only };
   const since = dayBefore(timeZone, new Date(), failedDays);
+  // In plain words, so that the index of what is on hold answers.
+  const [held] = await tx.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from sessions
+     where subscriber_id = current_subscriber() and status = 'OnHold' and deleted_at is null and not is_trial
+       ${workflowId === undefined ? Prisma.empty : Prisma.sql`and workflow_id = ${workflowId}`}
+       ${organizationId === undefined ? Prisma.empty : Prisma.sql`and organization_id = ${organizationId}`}`;
   return {
-    onHold: await tx.session.count({ where: { ...where, status: 'OnHold' } }),
+    onHold: held?.count ?? 0,
     failed: await tx.session.count({ where: { ...where, status: 'Failed', createdAt: { gte: since } } }),
     proofs: await countProofs(tx, caller, only),
   };

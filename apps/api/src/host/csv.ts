@@ -1,7 +1,7 @@
 import type { HostSubscriber } from '@pdf2press/contract';
-import { cell } from '../sessions/csv.ts';
+import type { Columns } from '../frame/csv.ts';
 
-const columns: Record<string, (one: HostSubscriber) => string | number | boolean | null> = {
+export const subscriberColumns: Columns<HostSubscriber> = {
   id: ({ id }) => id,
   name: ({ name }) => name,
   isActive: ({ isActive }) => isActive,
@@ -16,10 +16,3 @@ const columns: Record<string, (one: HostSubscriber) => string | number | boolean
   uploadBytes: ({ plan }) => plan.quotas.uploadBytes,
   features: ({ features }) => features.join(' '),
 };
-
-/** The byte order mark makes spreadsheets read the file as UTF-8. */
-export const subscriberCsvHead = `\ufeff${Object.keys(columns).join(',')}\r\n`;
-export const subscriberCsvLine = (one: HostSubscriber): string =>
-  `${Object.values(columns)
-    .map((value) => cell(value(one)))
-    .join(',')}\r\n`;

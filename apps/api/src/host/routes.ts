@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import {
   type AuditAct,
   type HostPermission,
@@ -13,14 +12,12 @@ import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind, ReadBody } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
-import { uniquely } from '../frame/rows.ts';
-import { attachment } from '../sessions/download.ts';
+import { sendList } from '../frame/csv.ts';
+import { pageWindow, uniquely } from '../frame/rows.ts';
 import { createAdministrator, createSubscriber } from '../setup/subscribers.ts';
 import { sendActivation } from '../users/activation.ts';
-import { subscriberCsvHead, subscriberCsvLine } from './csv.ts';
+import { subscriberColumns } from './csv.ts';
 import { listSubscribers, readSubscriber, readWindow } from './read-subscribers.ts';
-
-const exportBatch = 1000;
 
 type Body = ReadBody<typeof routes.host.update>;
 
@@ -120,23 +117,13 @@ export function bindHost(bind: Bind, deps: ApiDeps): void {
     return { items, total, page: query.page, pageSize: query.pageSize };
   });
 
-  bind(host.export, async ({ caller, reply, query }) => {
-    async function* lines() {
-      yield subscriberCsvHead;
-      for (let skip = 0; ; skip += exportBatch) {
-        const items = await deps.db.asHost((tx) => readWindow(tx, caller, query, { skip, take: exportBatch }));
-        yield items.map(subscriberCsvLine).join('');
-        if (items.length < exportBatch) return;
-      }
-    }
-    const day = new Date().toISOString().slice(0, 10);
-    reply.headers({
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': attachment(`companies-${day}.csv`),
-      'Cache-Control': 'no-store',
-    });
-    return Readable.from(lines());
-  });
+  bind(host.export, ({ caller, reply, query }) =>
+    sendList(reply, {
+      name: 'companies',
+      columns: subscriberColumns,
+      read: (page) => deps.db.asHost((tx) => readWindow(tx, caller, query, pageWindow(page))),
+    }),
+  );
 
   bind(host.get, ({ caller, params }) => deps.db.asHost((tx) => readSubscriber(tx, caller, params.id)));
   bind(host.create, ({ caller, request, body }) => createOne(deps, caller, request, body));

@@ -405,6 +405,77 @@ test.each(leading)(
   },
 );
 
+test('a delivery target of an organization uses its cloud storages and those of the house, and one of the house only these', async () => {
+  await lab.deps.db.asHost((tx) =>
+    tx.feature.createMany({ data: [{ subscriberId: home, featureKey: 'CloudInjection' }], skipDuplicates: true }),
+  );
+  const save = (
+    path: string,
+    of: string | null,
+    settings: object,
+    { as = admin, over }: { as?: SignedIn; over?: Profile } = {},
+  ) => {
+    names += 1;
+    const body = { name: over?.name ?? `${mark} ${names}`, organizationId: of, settings };
+    return over
+      ? lab.call<Profile>('PUT', `${path}/${over.id}`, { as, body: { ...body, version: over.version } })
+      : lab.call<Profile>('POST', path, { as, body });
+  };
+  const drive = { provider: 'GoogleDrive', folders: [] };
+  const makeStorage = async (of: string | null) => (await save('/profiles/cloudStorage', of, drive)).result;
+  const storages = { house: await makeStorage(null), acme: await makeStorage(acme), bolt: await makeStorage(bolt) };
+  const targeting = (id: string) => ({ kind: 'cloud', connectionId: id, folder: { folderId: 'f' } });
+  const target = (of: string | null, id: string, more?: Parameters<typeof save>[3]) =>
+    save('/profiles/delivery', of, targeting(id), more);
+  const field = 'settings.connectionId';
+  const elsewhere = ['organization.storageElsewhere', field];
+  const told = async (asked: ReturnType<typeof target>) => {
+    const { statusCode, envelope } = await asked;
+    if (envelope.success) return 'saved';
+    expect(statusCode).toBe(422);
+    expect(envelope.errors[0]).toMatchObject({ code: 'profile.invalid', field });
+    return envelope.errors.slice(1).map(({ code, field: at }) => [code, at])[0];
+  };
+  expect(await told(target(null, storages.house.id))).toBe('saved');
+  expect(await told(target(acme, storages.house.id))).toBe('saved');
+  for (const of of [acme, null]) expect(await told(target(of, storages.bolt.id))).toEqual(elsewhere);
+  // What one does not see is another's, or nobody's; it is not tried either.
+  for (const id of [storages.bolt.id, 'prf_nobody']) {
+    expect(await told(target(acme, id, { as: one }))).toEqual(elsewhere);
+    const tried = { as: one, body: { settings: targeting(id) } };
+    expect((await lab.call('POST', '/profiles/delivery-test', tried)).statusCode).toBe(422);
+  }
+
+  const made = (await target(acme, storages.acme.id, { as: one })).result;
+  expect(await told(target(acme, storages.bolt.id, { as: one, over: made }))).toEqual(elsewhere);
+  expect(await told(target(bolt, storages.acme.id, { over: made }))).toEqual(elsewhere);
+  const moved = (await target(bolt, storages.bolt.id, { over: made })).result;
+  expect(moved.organization?.name).toBe('Bolt');
+
+  // The storage stays where it is while a target of others uses it.
+  const assignStorage = async (storage: Profile, of: string | null) => {
+    const { result } = await lab.call<Profile>('GET', `/profiles/cloudStorage/${storage.id}`, { as: admin });
+    return save('/profiles/cloudStorage', of, drive, { over: result });
+  };
+  const refused = await assignStorage(storages.bolt, acme);
+  expect([refused.statusCode, ...(refusal(refused) ?? [])]).toEqual([
+    409,
+    'organization.profileUsedElsewhere',
+    'organizationId',
+  ]);
+  expect(refused.body).toContain(moved.name);
+  expect((await assignStorage(storages.bolt, null)).result.organization).toBeNull();
+  expect(refusal(await assignStorage(storages.bolt, acme))).toEqual([
+    'organization.profileUsedElsewhere',
+    'organizationId',
+  ]);
+  expect((await assignStorage(storages.bolt, bolt)).result.organization?.name).toBe('Bolt');
+  expect(refusal(await assignStorage(storages.house, acme))).toEqual([
+    'organization.profileUsedElsewhere',
+    'organizationId',
+  ]);
+});
+
 test('an SFTP folder of a workflow is on a server of its organization or of the house', async () => {
   const server = (
     await lab.call<Profile>('POST', '/profiles/sftpServer', {

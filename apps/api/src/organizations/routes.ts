@@ -5,6 +5,8 @@ import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
+import { organizationColumns } from './csv.ts';
 import { sendLogo, takeLogo } from './logos.ts';
 import { readOwn } from './made-for.ts';
 import {
@@ -24,6 +26,14 @@ export function bindOrganizations(bind: Bind, deps: ApiDeps): void {
 
   bind(organizations.list, ({ caller, query }) =>
     asCaller(deps, caller, (tx) => listOrganizations(deps, tx, caller, query)),
+  );
+  bind(organizations.export, ({ caller, reply, query }) =>
+    sendList(reply, {
+      name: 'organizations',
+      columns: organizationColumns,
+      read: async (page) =>
+        (await asCaller(deps, caller, (tx) => listOrganizations(deps, tx, caller, { ...query, ...page }))).items,
+    }),
   );
 
   bind(organizations.own, ({ caller }) => asCaller(deps, caller, (tx) => readOwn(tx, caller)));

@@ -15,6 +15,7 @@ import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { faultsOf, InvalidRequestError } from '../frame/read-part.ts';
 import { secretToTry } from './connection-secrets.ts';
+import { demandOwnStorage } from './named-storage.ts';
 import { storedSettings } from './stored-settings.ts';
 
 /** A trial ends after this many milliseconds, however far it is. */
@@ -30,6 +31,7 @@ export function bindDeliveryTargets(bind: Bind, deps: ApiDeps): void {
     const settings = { ...read.data, kind: contract.kind };
     const secret = await asCaller(deps, caller, async (tx) => {
       const stored = body.id === undefined ? undefined : await storedSettings(tx, 'delivery', body.id);
+      await demandOwnStorage(tx, caller, { kind: 'delivery', organizationId: undefined, settings, before: stored });
       return secretToTry(tx, deps, { kind: 'delivery', subscriberId, given: body.settings, settings, stored });
     });
     const signal = AbortSignal.any([AbortSignal.timeout(trialMs), deps.stopping]);

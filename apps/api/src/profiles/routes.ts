@@ -37,6 +37,7 @@ import { bindDeliveryTargets } from './delivery-targets.ts';
 import { demandFilledVariables } from './filled-variables.ts';
 import { demandGuarded } from './guarded-settings.ts';
 import { bindMailboxes, mailboxOrders } from './mailboxes.ts';
+import { demandOwnStorage } from './named-storage.ts';
 import { demandOwnWorkflows } from './named-workflows.ts';
 import { bindSftpServers } from './sftp-servers.ts';
 import { addVersion, createProfile, readSettingsOf, todaysSettings } from './store.ts';
@@ -226,7 +227,7 @@ type KindRoutes = (typeof routes)[
   | 'retentionProfiles'
   | 'sftpServers'];
 
-/** Makes a profile one organization's, or the whole house's, where no workflow of others uses it. */
+/** Makes a profile one organization's, or the whole house's, where no workflow and no delivery target of others uses it. */
 async function assignProfile(
   tx: Transaction,
   caller: Caller,
@@ -234,15 +235,18 @@ async function assignProfile(
 ): Promise<string | null> {
   const organizationId = await organizationOfChanged(tx, caller, { before: row.organizationId, given });
   if (organizationId === null || organizationId === row.organizationId) return organizationId;
+  // Whoever begins to use it meanwhile waits, and then finds whose it is.
+  await tx.$queryRaw`select 1 from profiles where id = ${row.id} for update`;
   const users = (await usersOf(tx, [row.id])).get(row.id) ?? [];
-  const others = await tx.workflow.findMany({
+  const ofOthers = {
     where: {
       id: { in: users.map(({ id }) => id) },
       OR: [{ organizationId: null }, { organizationId: { not: organizationId } }],
     },
     select: { name: true },
     orderBy: { name: 'asc' },
-  });
+  } as const satisfies Prisma.WorkflowFindManyArgs & Prisma.ProfileFindManyArgs;
+  const others = [...(await tx.workflow.findMany(ofOthers)), ...(await tx.profile.findMany(ofOthers))];
   const names = others.map(({ name }) => name).join(', ');
   if (names !== '') throw problem('organization.profileUsedElsewhere', { names }, 'organizationId');
   return organizationId;
@@ -274,6 +278,7 @@ function bindKind(
       await demandFreeName(tx, kind, body.name);
       const organizationId = await organizationOfNew(tx, caller, body.organizationId);
       await demandOwnWorkflows(tx, caller, { kind, organizationId, settings });
+      await demandOwnStorage(tx, caller, { kind, organizationId, settings });
       await demandFilledVariables(tx, { kind, settings });
       const id = await createProfile(tx, caller, {
         kind,
@@ -312,9 +317,10 @@ function bindKind(
       if (count === 0) throw problem('resource.conflict');
       const version = await tx.profileVersion.findFirst({ where: { profileId: params.id, no: body.version } });
       const stored = (version?.settings ?? {}) as Record<string, unknown>;
-      const before = todaysSettings(kind, stored);
-      await demandOwnWorkflows(tx, caller, { kind, organizationId, settings, before });
-      await demandFilledVariables(tx, { kind, settings, before });
+      const named = { kind, organizationId, settings, before: todaysSettings(kind, stored) };
+      await demandOwnWorkflows(tx, caller, named);
+      await demandOwnStorage(tx, caller, named);
+      await demandFilledVariables(tx, named);
       demandGuarded(caller, kind, { ...body.settings, ...settings }, withSecretMarks(kind, stored, stored));
       const kept = await withSecretId(tx, deps, {
         kind,

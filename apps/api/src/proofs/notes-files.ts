@@ -3,8 +3,8 @@ import { askForNotesCopy, demandHere, findNotesCopy } from '@pdf2press/engine';
 import type { SubscriberContext } from '@pdf2press/prisma';
 import type { FastifyReply } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
+import { cell } from '../frame/csv.ts';
 import { found } from '../frame/rows.ts';
-import { cell } from '../sessions/csv.ts';
 import { sendPdf } from '../sessions/download.ts';
 
 interface Wanted {

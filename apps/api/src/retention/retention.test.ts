@@ -116,6 +116,13 @@ test('the list tells what goes when, by policy, and on each day; nobody sees wha
   expect(ids(await due('?sessionId=ses_3', viewer))).toEqual(['ses_3 source', 'ses_3 final']);
   expect(ids(await due('', customer))).toEqual(['ses_2 source', 'ses_2 final']);
   expect((await due('', stranger)).total).toBe(0);
+  const { body: csv } = await lab.call('GET', `/retention/due/export.csv?policyId=${policyId}`, { as: customer });
+  const lines = csv.slice(1).trim().split('\r\n');
+  expect(lines[0]).toBe('sessionId,fileName,workflow,part,dueAt,sizeBytes,policyId,policy,isHeld');
+  expect(lines.slice(1).map((line) => line.split(',').slice(0, 4))).toEqual([
+    ['ses_2', 'f2.pdf', 'Kept', 'source'],
+    ['ses_2', 'f2.pdf', 'Kept', 'final'],
+  ]);
 });
 
 test('keeping longer, holding, releasing and deleting at once, each with its right and in the audit', async () => {

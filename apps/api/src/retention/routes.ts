@@ -13,8 +13,10 @@ import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { actorOf, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { localeOf, problemsOf, wireError } from '../frame/errors.ts';
 import { pageWindow } from '../frame/rows.ts';
+import { dueFileColumns } from './csv.ts';
 
 type Ask = Parameters<typeof removeFilesNow>[2];
 type Act = (deps: ApiDeps['engine'], context: ReturnType<typeof contextOf>, ask: Ask, days: number) => Promise<void>;
@@ -56,6 +58,14 @@ export function bindRetention(bind: Bind, deps: ApiDeps): void {
       const days = await countDueFiles(tx, asked);
       const items = await readDueFiles(tx, asked, pageWindow(query));
       return { items, total: days.reduce((sum, { files }) => sum + files, 0), page, pageSize, days };
+    }),
+  );
+
+  bind(retention.export, ({ caller, query, reply }) =>
+    sendList(reply, {
+      name: 'due-files',
+      columns: dueFileColumns,
+      read: (page) => asCaller(deps, caller, (tx) => readDueFiles(tx, query, pageWindow(page))),
     }),
   );
 

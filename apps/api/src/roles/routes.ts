@@ -4,6 +4,7 @@ import {
   problem,
   type Role,
   type RoleSort,
+  type RouteResult,
   routes,
 } from '@pdf2press/contract';
 import { newId, Prisma, type Transaction } from '@pdf2press/prisma';
@@ -11,8 +12,10 @@ import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind, ReadBody, ReadQuery } from '../frame/bind.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { found, uniquely } from '../frame/rows.ts';
 import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
+import { roleColumns } from './csv.ts';
 import { demandAdministratorLeft, demandOwn } from './grants.ts';
 
 const known = new Set<string>(allPermissions);
@@ -55,6 +58,15 @@ const listedRows = ({ search }: ReadQuery<typeof routes.roles.list>): Prisma.Sql
   select id, name, permissions, is_default, requires_second_factor, is_static
     from roles where ${containsText([Prisma.sql`name`], search)}`;
 
+async function listRoles(
+  tx: Transaction,
+  query: ReadQuery<typeof routes.roles.list>,
+): Promise<RouteResult<typeof routes.roles.list>> {
+  const { ids, total } = await sortedPage(tx, { rows: listedRows(query), order: orders[query.sort] }, query);
+  const rows = inOrder(ids, await tx.role.findMany({ where: { id: { in: ids } }, include: withCount }));
+  return { items: rows.map(roleOf), total, page: query.page, pageSize: query.pageSize };
+}
+
 const changed = (before: readonly string[], after: readonly string[]) =>
   [...new Set([...before, ...after])].filter((name) => before.includes(name) !== after.includes(name));
 
@@ -64,11 +76,12 @@ const bumpHolders = (tx: Transaction, roleId: string) => tx.$executeRaw`
    where id in (select user_id from user_roles where role_id = ${roleId})`;
 
 export function bindRoles(bind: Bind, deps: ApiDeps): void {
-  bind(routes.roles.list, ({ caller, query }) =>
-    asCaller(deps, caller, async (tx) => {
-      const { ids, total } = await sortedPage(tx, { rows: listedRows(query), order: orders[query.sort] }, query);
-      const rows = inOrder(ids, await tx.role.findMany({ where: { id: { in: ids } }, include: withCount }));
-      return { items: rows.map(roleOf), total, page: query.page, pageSize: query.pageSize };
+  bind(routes.roles.list, ({ caller, query }) => asCaller(deps, caller, (tx) => listRoles(tx, query)));
+  bind(routes.roles.export, ({ caller, reply, query }) =>
+    sendList(reply, {
+      name: 'roles',
+      columns: roleColumns,
+      read: async (page) => (await asCaller(deps, caller, (tx) => listRoles(tx, { ...query, ...page }))).items,
     }),
   );
 

@@ -172,26 +172,92 @@ export async function whereOf(tx: Transaction, caller: Caller, filter: Filter): 
   };
 }
 
+/** How many sessions a search may find so that they are named instead of searched for again. */
+const mostNamed = 1000;
+
+/**
+ * The same filter, with the sessions named that a search finds, where they are few: page and counts then need not read
+ * through all texts once more.
+ */
+export async function readOnce(
+  tx: Transaction,
+  where: Prisma.SessionWhereInput,
+  { search }: Pick<Filter, 'search'>,
+): Promise<Prisma.SessionWhereInput> {
+  if (!search) return where;
+  const found = await tx.session.findMany({ where, select: { id: true }, take: mostNamed + 1 });
+  return found.length > mostNamed ? where : { id: { in: found.map(({ id }) => id) } };
+}
+
 type Direction = 'asc' | 'desc';
 type SessionSort = (typeof sessionSorts)[number];
-/** Every order ends with the id, so that rows of equal value keep their order from page to page. */
-const orders: Record<
-  SessionSort,
-  (direction: Direction) => Prisma.SessionOrderByWithRelationInput | Prisma.SessionOrderByWithRelationInput[]
-> = {
-  createdAt: (direction) => ({ createdAt: direction }),
-  fileName: (direction) => ({ fileName: direction }),
-  status: (direction) => ({ status: direction }),
-  findings: (direction) => [{ errorCount: direction }, { warningCount: direction }],
-  workflow: (direction) => ({ workflow: { name: direction } }),
-  organization: (direction) => ({ organization: { name: direction } }),
-  sourceType: (direction) => ({ source: direction }),
-  source: (direction) => ({ sourceName: direction }),
+/** A sort whose values many sessions have alike. */
+type GroupedSort = 'status' | 'sourceType' | 'workflow' | 'organization';
+type Ordering = Prisma.SessionOrderByWithRelationInput[];
+
+/** Each follows an index, and ends with the id, so that rows of equal value keep their order from page to page. */
+const orders: Record<Exclude<SessionSort, GroupedSort>, (direction: Direction) => Ordering> = {
+  createdAt: (createdAt) => [{ createdAt }, { id: createdAt }],
+  fileName: (fileName) => [{ fileName }, { id: fileName }],
+  findings: (count) => [{ errorCount: count }, { warningCount: count }, { id: count }],
+  source: (sourceName) => [{ sourceName }, { id: sourceName }],
 };
-const orderOf = (sort: SessionSort, direction: Direction): Prisma.SessionOrderByWithRelationInput[] => [
-  ...[orders[sort](direction)].flat(),
-  { id: direction },
-];
+
+/** Sessions of equal value, and how many they are. */
+interface SessionGroup {
+  where: Prisma.SessionWhereInput;
+  count: number;
+}
+interface Grouping {
+  where: Prisma.SessionWhereInput;
+  direction: Direction;
+}
+
+/** Those whose id is null stand last from A to Z, first from Z to A. */
+function byName(
+  ids: readonly (string | null)[],
+  named: readonly { id: string }[],
+  direction: Direction,
+): (string | null)[] {
+  const known = named.map(({ id }) => id);
+  const without = ids.filter((id) => id === null);
+  return direction === 'asc' ? [...known, ...without] : [...without, ...known];
+}
+
+/** The groups of the sessions in their order: by rank, as the enumeration has it, or by the name of what they belong to. */
+const groups: Record<GroupedSort, (tx: Transaction, grouping: Grouping) => Promise<SessionGroup[]>> = {
+  status: async (tx, { where, direction }) =>
+    (await tx.session.groupBy({ by: ['status'], where, _count: { _all: true }, orderBy: { status: direction } })).map(
+      ({ status, _count }) => ({ where: { status }, count: _count._all }),
+    ),
+  sourceType: async (tx, { where, direction }) =>
+    (await tx.session.groupBy({ by: ['source'], where, _count: { _all: true }, orderBy: { source: direction } })).map(
+      ({ source, _count }) => ({ where: { source }, count: _count._all }),
+    ),
+  workflow: async (tx, { where, direction }) => {
+    const counted = await tx.session.groupBy({ by: ['workflowId'], where, _count: { _all: true } });
+    const counts = new Map(counted.map(({ workflowId, _count }) => [workflowId, _count._all]));
+    const named = await tx.workflow.findMany({
+      where: { id: { in: [...counts.keys()] } },
+      select: { id: true },
+      orderBy: [{ name: direction }, { id: direction }],
+    });
+    return named.map(({ id }) => ({ where: { workflowId: id }, count: counts.get(id) ?? 0 }));
+  },
+  organization: async (tx, { where, direction }) => {
+    const counted = await tx.session.groupBy({ by: ['organizationId'], where, _count: { _all: true } });
+    const counts = new Map(counted.map(({ organizationId, _count }) => [organizationId, _count._all]));
+    const ids = [...counts.keys()];
+    const named = await tx.organization.findMany({
+      where: { id: { in: ids.filter((id) => id !== null) } },
+      select: { id: true },
+      orderBy: [{ name: direction }, { id: direction }],
+    });
+    return byName(ids, named, direction).map((id) => ({ where: { organizationId: id }, count: counts.get(id) ?? 0 }));
+  },
+};
+
+const isGrouped = (sort: SessionSort): sort is GroupedSort => sort in groups;
 
 export const listSelect = {
   id: true,
@@ -257,13 +323,41 @@ interface Window {
   take: number;
 }
 
+type Found = readonly { id: string }[];
+
+/**
+ * The ids of a page of sessions that are sorted by what many have alike, the newest of equal ones first. Only the groups that
+ * the page shows are read, each along an index: to sort all sessions of a house takes longer than anybody waits.
+ */
+async function groupedIds(tx: Transaction, window: Window & { sort: GroupedSort }): Promise<Found> {
+  const { where, sort, direction } = window;
+  let { skip, take } = window;
+  const ids: { id: string }[] = [];
+  for (const group of await groups[sort](tx, { where, direction })) {
+    if (take <= 0) break;
+    if (skip < group.count) {
+      const found = await tx.session.findMany({
+        where: { AND: [where, group.where] },
+        select: { id: true },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        skip,
+        take,
+      });
+      ids.push(...found);
+      take -= found.length;
+    }
+    skip = Math.max(0, skip - group.count);
+  }
+  return ids;
+}
+
 /** One page of rows, in order. Only the ids are sorted first, because sorting rows this wide would use the disk. */
-export async function readRows(
-  tx: Transaction,
-  { where, sort, direction, skip, take }: Window,
-): Promise<SessionListRow[]> {
-  const orderBy = orderOf(sort, direction);
-  const ids = (await tx.session.findMany({ where, select: { id: true }, orderBy, skip, take })).map(({ id }) => id);
+export async function readRows(tx: Transaction, window: Window): Promise<SessionListRow[]> {
+  const { where, sort, direction, skip, take } = window;
+  const found = isGrouped(sort)
+    ? await groupedIds(tx, { ...window, sort })
+    : await tx.session.findMany({ where, select: { id: true }, orderBy: orders[sort](direction), skip, take });
+  const ids = found.map(({ id }) => id);
   const rows = await tx.session.findMany({ where: { id: { in: ids } }, select: listSelect });
   const places = new Map(ids.map((id, place) => [id, place]));
   return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { actionPermissions, isHoldAnswer, problem, routes, sessionExportColumns } from '@pdf2press/contract';
 import { evaluateSession, overwriteVariables, readEvents, rerouteSession } from '@pdf2press/engine';
 import type { ApiDeps } from '../deps.ts';
@@ -7,6 +6,7 @@ import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
 import { actorOf, type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { localeOf, problemsOf, wireError } from '../frame/errors.ts';
 import { found, pageWindow } from '../frame/rows.ts';
 import { ofTrial } from '../trials/read-trial.ts';
@@ -14,20 +14,18 @@ import { findWorkflow } from '../workflows/read-workflow.ts';
 import { commandSession, replaceSessionFile } from './commands.ts';
 import { createSession } from './create.ts';
 import { createMany, createNamed } from './create-named.ts';
-import { csvHead, csvLine } from './csv.ts';
-import { attachment, sendFile } from './download.ts';
+import { sessionColumns } from './csv.ts';
+import { sendFile } from './download.ts';
 import { streamEvents } from './live.ts';
 import { readPages, sendThumbnail, sendTile } from './pages.ts';
 import { countFindings, readFindings } from './read-findings.ts';
 import { readFixes } from './read-fixes.ts';
 import { demandAction } from './read-holds.ts';
-import { countMine, countProofs, listItemsOf, readRows, whereOf } from './read-list.ts';
+import { countMine, countProofs, listItemsOf, readOnce, readRows, whereOf } from './read-list.ts';
 import { readReport } from './read-report.ts';
 import { readSession } from './read-session.ts';
 import { sendResult, sendResults } from './results.ts';
 import { unlockSession } from './unlock.ts';
-
-const exportBatch = 2000;
 
 /** Tells somebody who draws a workflow who else does. */
 async function streamDraft(
@@ -52,14 +50,14 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
 
   bind(sessions.list, async ({ caller, query }) => {
     const { status, ...others } = query;
-    // Counting takes as long as finding the rows of a search, so both run in parallel.
+    const every = await asCaller(deps, caller, async (tx) => readOnce(tx, await whereOf(tx, caller, others), query));
+    const where = status ? { AND: [every, { status: { in: status } }] } : every;
+    // Counting takes longer than finding the rows, so both run in parallel.
     const [groups, items, waiting] = await Promise.all([
       // One count by status gives the filter's numbers and the total.
-      asCaller(deps, caller, async (tx) =>
-        tx.session.groupBy({ by: ['status'], where: await whereOf(tx, caller, others), _count: { _all: true } }),
-      ),
+      asCaller(deps, caller, (tx) => tx.session.groupBy({ by: ['status'], where: every, _count: { _all: true } })),
       asCaller(deps, caller, async (tx) => {
-        const rows = await readRows(tx, { where: await whereOf(tx, caller, query), ...query, ...pageWindow(query) });
+        const rows = await readRows(tx, { ...query, where, ...pageWindow(query) });
         return listItemsOf(tx, caller, rows);
       }),
       asCaller(deps, caller, async (tx) => ({
@@ -207,24 +205,14 @@ export function bindSessions(bind: Bind, deps: ApiDeps): void {
     // Sessions that arrive during the export would move rows from one batch into the next.
     const asked = await asCaller(deps, caller, (tx) => whereOf(tx, caller, filter));
     const where = { AND: [asked, { createdAt: { lte: new Date() } }] };
-    async function* lines() {
-      yield csvHead(names);
-      for (let skip = 0; ; skip += exportBatch) {
-        const items = await asCaller(deps, caller, async (tx) => {
-          const rows = await readRows(tx, { where, ...filter, skip, take: exportBatch });
-          return listItemsOf(tx, caller, rows);
-        });
-        yield items.map((item) => csvLine(names, item)).join('');
-        if (items.length < exportBatch) return;
-      }
-    }
-    const day = new Date().toISOString().slice(0, 10);
-    reply.headers({
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': attachment(`sessions-${day}.csv`),
-      'Cache-Control': 'no-store',
+    return sendList(reply, {
+      name: 'sessions',
+      columns: Object.fromEntries(names.map((name) => [name, sessionColumns[name]])),
+      read: (page) =>
+        asCaller(deps, caller, async (tx) =>
+          listItemsOf(tx, caller, await readRows(tx, { ...filter, where, ...pageWindow(page) })),
+        ),
     });
-    return Readable.from(lines());
   });
 
   bind(sessions.file, ({ caller, request, reply, params }) => sendFile(deps, { caller, request, reply, ...params }));

@@ -3,9 +3,9 @@ import type { RouteResult, routes, SessionEvent } from '@pdf2press/contract';
 import { askForPage, receiveFile, stopSession } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { cell } from '../frame/csv.ts';
 import { seedSamples } from '../setup/seed-samples.ts';
 import { type Lab, type SignedIn, startLab } from '../testing/lab.ts';
-import { cell } from './csv.ts';
 import { attachment, readRange } from './download.ts';
 
 type List = RouteResult<typeof routes.sessions.list>;

@@ -1,4 +1,4 @@
-import { nearestLocale, problem, routes, type User, type UserSort } from '@pdf2press/contract';
+import { nearestLocale, problem, type RouteResult, routes, type User, type UserSort } from '@pdf2press/contract';
 import { demandUsersInPlan, readSettings } from '@pdf2press/engine';
 import { newId, Prisma, type Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
@@ -12,14 +12,16 @@ import { removeFactor } from '../auth/second-factor.ts';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
 import { audit } from '../frame/audit.ts';
-import type { Bind, ReadBody } from '../frame/bind.ts';
+import type { Bind, ReadBody, ReadQuery } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { found, uniquely } from '../frame/rows.ts';
 import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
 import { welcomeMembers } from '../organizations/welcome.ts';
 import { demandAdministratorLeft, demandNotAbove, demandOwn } from '../roles/grants.ts';
 import { sendActivation } from './activation.ts';
+import { userColumns } from './csv.ts';
 import { importUsers } from './import-users.ts';
 
 type Body = ReadBody<typeof routes.users.create>;
@@ -234,16 +236,29 @@ const userOrders = (locked: readonly string[]): Record<UserSort, Order> => ({
   lastLogin: { by: Prisma.sql`listed.last_signed_in_at` },
 });
 
-export function bindUsers(bind: Bind, deps: ApiDeps): void {
-  bind(routes.users.list, async ({ caller, query }) => {
-    const locked = query.sort === 'state' ? await everyLocked(deps, caller) : [];
-    const { rows, total } = await asCaller(deps, caller, async (tx) => {
-      const list = { rows: userRows(query.search), order: userOrders(locked)[query.sort] };
-      const { ids, total } = await sortedPage(tx, list, query);
-      return { rows: inOrder(ids, await tx.user.findMany({ where: { id: { in: ids } }, include: withRoles })), total };
-    });
-    return { items: await withLocks(deps, rows), total, page: query.page, pageSize: query.pageSize };
+async function listUsers(
+  deps: ApiDeps,
+  caller: Caller,
+  query: ReadQuery<typeof routes.users.list>,
+): Promise<RouteResult<typeof routes.users.list>> {
+  const locked = query.sort === 'state' ? await everyLocked(deps, caller) : [];
+  const { rows, total } = await asCaller(deps, caller, async (tx) => {
+    const list = { rows: userRows(query.search), order: userOrders(locked)[query.sort] };
+    const { ids, total } = await sortedPage(tx, list, query);
+    return { rows: inOrder(ids, await tx.user.findMany({ where: { id: { in: ids } }, include: withRoles })), total };
   });
+  return { items: await withLocks(deps, rows), total, page: query.page, pageSize: query.pageSize };
+}
+
+export function bindUsers(bind: Bind, deps: ApiDeps): void {
+  bind(routes.users.list, ({ caller, query }) => listUsers(deps, caller, query));
+  bind(routes.users.export, ({ caller, reply, query }) =>
+    sendList(reply, {
+      name: 'users',
+      columns: userColumns,
+      read: async (page) => (await listUsers(deps, caller, { ...query, ...page })).items,
+    }),
+  );
 
   bind(routes.users.import, ({ caller, request, body }) => importUsers(deps, caller, request, body));
   bind(routes.users.get, ({ caller, params }) => readUser(deps, caller, params.id));

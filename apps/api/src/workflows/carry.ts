@@ -15,6 +15,7 @@ import { demand } from '../frame/access.ts';
 import type { Caller } from '../frame/caller.ts';
 import { freeName, namesLike } from '../frame/free-name.ts';
 import { withSecretId } from '../profiles/connection-secrets.ts';
+import { demandOwnStorage } from '../profiles/named-storage.ts';
 import { createProfile, readSettingsOf } from '../profiles/store.ts';
 import { draftOf, type WorkflowRow } from './read-workflow.ts';
 
@@ -93,6 +94,12 @@ export async function importProfiles(
     if (!used.has(id)) continue;
     demand(caller, `${kind}.manage` as Permission);
     const read = await readSettingsOf(kind, settings, `profiles.${index}.settings`);
+    await demandOwnStorage(tx, caller, {
+      kind,
+      organizationId,
+      settings: read,
+      path: `profiles.${index}.settings`,
+    });
     const { subscriberId } = caller;
     const kept = await withSecretId(tx, deps, { kind, subscriberId, given: settings, settings: read });
     const freed = await freeProfileName(tx, kind, name);

@@ -5,14 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { type BenchRow, isMet } from '@pdf2press/config/bench';
 import { repositoryRoot } from './root.ts';
 
-/** Every `*.bench.js` that the rooms have built, by its path below the repository's root; each exports `bench()`. */
+/** Every `*.bench.js` that the rooms have built; each exports `bench()`. */
 function benchModules(): string[] {
   const rooms = ['apps', 'packages'].flatMap((top) =>
-    readdirSync(path.join(repositoryRoot, top)).map((room) => path.join(top, room, 'dist')),
+    readdirSync(path.join(repositoryRoot, top)).map((room) => path.join(repositoryRoot, top, room, 'dist')),
   );
   return rooms.flatMap((dist) => {
     try {
-      return readdirSync(path.join(repositoryRoot, dist), { recursive: true, encoding: 'utf8' })
+      return readdirSync(dist, { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.bench.js'))
         .map((name) => path.join(dist, name));
     } catch {
@@ -75,10 +75,9 @@ export async function bench(args: string[]): Promise<number> {
   const rows: BenchRow[] = [];
   // npm removes the -- before a name; other callers do not.
   const words = args.filter((word) => word !== '--');
-  for (const file of benchModules().filter((name) => words.every((word) => name.includes(word)))) {
-    const { bench: run } = (await import(pathToFileURL(path.join(repositoryRoot, file)).href)) as {
-      bench: () => Promise<BenchRow[]>;
-    };
+  const isAsked = (file: string) => words.every((word) => path.relative(repositoryRoot, file).includes(word));
+  for (const file of benchModules().filter(isAsked)) {
+    const { bench: run } = (await import(pathToFileURL(file).href)) as { bench: () => Promise<BenchRow[]> };
     for (const row of await run()) {
       rows.push(row);
       console.log(line(row));

@@ -15,6 +15,7 @@ import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { type ListAddress, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -57,15 +58,17 @@ function queryOf(address: ListAddress) {
 export function ArrivalsScreen() {
   const { t } = useTranslation();
   const address = useListAddress();
+  const query = queryOf(address);
   const list = useCall(
     arrivalRoutes.list,
-    { query: queryOf(address) },
+    { query },
     { placeholderData: keepPreviousData, refetchInterval: refreshMilliseconds },
   );
   const failing = list.data?.failing ?? [];
   return (
     <Screen
       title={t('nav.arrivals')}
+      actions={<ExportButton route={arrivalRoutes.export} query={query} />}
       toolbar={
         <Stack gap="sm">
           {failing.length > 0 && <Failing sources={failing} />}

@@ -7,23 +7,17 @@ import {
   limitLevel,
   type QuotaKey,
 } from '@pdf2press/contract';
-import {
-  IconBuildingCommunity,
-  IconDownload,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconPlus,
-} from '@tabler/icons-react';
+import { IconBuildingCommunity, IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router';
-import { call, download, pathOf } from '../client/call.ts';
+import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -46,12 +40,6 @@ export function SubscribersScreen() {
     { query: { ...listQuery(address), ...order } },
     { placeholderData: keepPreviousData },
   );
-  const save = () => {
-    const { search } = listQuery(address);
-    void download(pathOf(hostRoutes.export, {}, { ...(search && { search }), ...order }), 'companies.csv').catch(
-      notify.failure,
-    );
-  };
   const state = listState(list, address, { icon: IconBuildingCommunity, title: t('host.empty') });
   useShortcuts('keys.list', [{ keys: 'n', label: 'keys.new', run: () => void navigate('/host/new') }]);
 
@@ -93,9 +81,7 @@ export function SubscribersScreen() {
       title={t('nav.host')}
       actions={
         <>
-          <Button variant="default" leftSection={<IconDownload size={16} />} onClick={save}>
-            {t('host.export')}
-          </Button>
+          <ExportButton route={hostRoutes.export} query={{ ...listQuery(address), ...order }} />
           <Button component={Link} to="/host/new" leftSection={<IconPlus size={16} />}>
             {t('host.new')}
           </Button>

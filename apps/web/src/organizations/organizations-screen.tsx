@@ -10,6 +10,7 @@ import { useMay } from '../account/use-me.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { type ListAddress, listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -42,15 +43,11 @@ export function OrganizationsScreen() {
   const { t } = useTranslation();
   const may = useMay();
   const address = useListAddress();
-  const list = useCall(organizationRoutes.list, { query: queryOf(address) }, { placeholderData: keepPreviousData });
+  const query = queryOf(address);
+  const list = useCall(organizationRoutes.list, { query }, { placeholderData: keepPreviousData });
   const navigate = useNavigate();
   const mayManage = may('organizations.manage');
   const mayEdit = mayManage || may('organizations.uploadPage.manage');
-  const create = mayManage && (
-    <Button component={Link} to="/organization/new" leftSection={<IconPlus size={16} />}>
-      {t('organizations.new')}
-    </Button>
-  );
   useShortcuts(
     'keys.list',
     mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate('/organization/new') }] : [],
@@ -66,7 +63,16 @@ export function OrganizationsScreen() {
   return (
     <Screen
       title={t('nav.organizations')}
-      actions={create}
+      actions={
+        <>
+          <ExportButton route={organizationRoutes.export} query={query} />
+          {mayManage && (
+            <Button component={Link} to="/organization/new" leftSection={<IconPlus size={16} />}>
+              {t('organizations.new')}
+            </Button>
+          )}
+        </>
+      }
       toolbar={
         <Group>
           <ListSearch address={address} label={t('organizations.search')} />

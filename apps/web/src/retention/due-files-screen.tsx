@@ -10,6 +10,7 @@ import { useHasFeature, useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
+import { ExportButton } from '../frame/export-button.tsx';
 import { type ListAddress, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
@@ -30,19 +31,14 @@ export function DueFilesScreen() {
   const address = useListAddress();
   const isHeld = address.one('held') === 'true';
   const ticks = useTicks();
-  const list = useCall(
-    retentionRoutes.due,
-    {
-      query: {
-        page: address.page,
-        pageSize: address.pageSize,
-        held: isHeld ? 'true' : 'false',
-        ...(id !== 'all' && { policyId: id }),
-        ...(session && { sessionId: session }),
-      },
-    },
-    { placeholderData: keepPreviousData },
-  );
+  const query = {
+    page: address.page,
+    pageSize: address.pageSize,
+    held: isHeld ? 'true' : 'false',
+    ...(id !== 'all' && { policyId: id }),
+    ...(session && { sessionId: session }),
+  };
+  const list = useCall(retentionRoutes.due, { query }, { placeholderData: keepPreviousData });
   const items = list.data?.items ?? [];
   const state: ScreenState =
     list.data?.items.length === 0
@@ -61,6 +57,7 @@ export function DueFilesScreen() {
       back={{ to: '/retention', label: t('nav.retention') }}
       aside={policy ? <Text c="dimmed">{policy.name}</Text> : undefined}
       state={state}
+      actions={<ExportButton route={retentionRoutes.export} query={query} />}
       toolbar={<Toolbar {...{ address, isHeld, ticks }} />}
     >
       <div className={`card ${scrolling.scroll}`}>

@@ -10,6 +10,7 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -22,11 +23,8 @@ export function RolesScreen() {
   const { t } = useTranslation();
   const may = useMay();
   const address = useListAddress();
-  const list = useCall(
-    roleRoutes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, roleSorts) } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = { ...listQuery(address), ...sortQuery(address, roleSorts) };
+  const list = useCall(roleRoutes.list, { query }, { placeholderData: keepPreviousData });
   const mayManage = may('roles.manage');
   const navigate = useNavigate();
   useShortcuts('keys.list', mayManage ? [{ keys: 'n', label: 'keys.new', run: () => void navigate('/role/new') }] : []);
@@ -54,11 +52,14 @@ export function RolesScreen() {
     <Screen
       title={t('nav.roles')}
       actions={
-        mayManage && (
-          <Button component={Link} to="/role/new" leftSection={<IconPlus size={16} />}>
-            {t('roles.new')}
-          </Button>
-        )
+        <>
+          <ExportButton route={roleRoutes.export} query={query} />
+          {mayManage && (
+            <Button component={Link} to="/role/new" leftSection={<IconPlus size={16} />}>
+              {t('roles.new')}
+            </Button>
+          )}
+        </>
       }
       toolbar={
         <Group>

@@ -57,7 +57,12 @@ export function ReferenceField(props: FieldEditorProps) {
   const { usable, others } = useChoices(props.of);
   const chosen: unknown = useWatch({ control: props.control, name: props.name });
   const other = others.find(({ id }) => id === chosen);
-  const told = other && props.of === 'workflow' ? t('organization.workflowElsewhere') : undefined;
+  const told =
+    other && props.of === 'workflow'
+      ? t('organization.workflowElsewhere')
+      : other && props.of === 'cloudStorage'
+        ? t('organization.storageElsewhere')
+        : undefined;
   const choices = (other ? [other, ...usable] : usable).map(({ id, name }) => ({ value: id, label: name }));
   return <ChoiceField {...props} fault={props.fault ?? told} choices={choices} />;
 }

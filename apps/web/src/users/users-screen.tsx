@@ -23,6 +23,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -42,11 +43,8 @@ export function UsersScreen() {
   const may = useMay();
   const me = useMe();
   const address = useListAddress();
-  const list = useCall(
-    userRoutes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, userSorts) } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = { ...listQuery(address), ...sortQuery(address, userSorts) };
+  const list = useCall(userRoutes.list, { query }, { placeholderData: keepPreviousData });
   const state = listState(list, address, { icon: IconUsers, title: t('users.empty') });
 
   const act = async (done: string, doing: () => Promise<unknown>) => {
@@ -94,16 +92,19 @@ export function UsersScreen() {
     <Screen
       title={t('nav.users')}
       actions={
-        may('users.manage') && (
-          <>
-            <Button variant="default" leftSection={<IconTableImport size={16} />} onClick={importing.open}>
-              {t('users.import')}
-            </Button>
-            <Button component={Link} to="/user/new" leftSection={<IconUserPlus size={16} />}>
-              {t('users.new')}
-            </Button>
-          </>
-        )
+        <>
+          <ExportButton route={userRoutes.export} query={query} />
+          {may('users.manage') && (
+            <>
+              <Button variant="default" leftSection={<IconTableImport size={16} />} onClick={importing.open}>
+                {t('users.import')}
+              </Button>
+              <Button component={Link} to="/user/new" leftSection={<IconUserPlus size={16} />}>
+                {t('users.new')}
+              </Button>
+            </>
+          )}
+        </>
       }
       toolbar={
         <Group>

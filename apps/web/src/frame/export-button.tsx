@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core';
+import type { Call } from '@pdf2press/contract';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { download, pathOf } from '../client/call.ts';
+import { notify } from './toasts.tsx';
+
+interface Props {
+  /** The export of the list. */
+  route: Call;
+  /** What the list was asked for; its page and their size do not matter. */
+  query: { page?: number; pageSize?: number };
+}
+
+/** Saves all pages of a list as CSV, as it is filtered and sorted now. */
+export function ExportButton({ route, query: { page: _page, pageSize: _pageSize, ...query } }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      onClick={() => void download(pathOf(route, {}, query)).catch(notify.failure)}
+    >
+      {t('list.export')}
+    </Button>
+  );
+}
