@@ -345,6 +345,7 @@ const wholeLists = new Set([
   '/sessions/:id/fixes',
   '/sessions/:id/messages',
   '/sessions/:id/proofs',
+  '/sessions/:id/proofs/:proofId/private-notes',
   '/client-proofing/:sessionId/:proofStepId/findings',
   '/client-proofing/:sessionId/:proofStepId/fixes',
   '/workflows/:id/standing',
