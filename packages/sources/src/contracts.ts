@@ -22,6 +22,7 @@ export {
   mailboxServerSchema,
   mailboxSettingsSchema,
 } from './email/contract.ts';
+export { mailProvider } from './email/mail-service.ts';
 export { sftpServerSchema, type TriedSftpServer, triedSftpServerSchema } from './sftp/contract.ts';
 export type {
   CloudApps,
