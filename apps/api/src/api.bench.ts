@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import http from 'node:http';
 import path from 'node:path';
 import { type BenchRow, median, sideBySide } from '@pdf2press/config/bench';
+import { openVisit, uploadFile } from '@pdf2press/config/upload-client';
 import { createDatabase } from '@pdf2press/prisma';
 import { type Api, addSessions, administrator, call, slowestPage, withApi } from './bench-api.ts';
 
@@ -18,56 +18,42 @@ async function writeFile(file: string): Promise<void> {
   await handle.close();
 }
 
-/** Seconds from the first request to the answer that acknowledges the file. */
-async function upload(api: Api, token: string, workflowId: string, file: string): Promise<number> {
-  const authorization = `Bearer ${token}`;
-  const base64 = (value: string) => Buffer.from(value).toString('base64');
-  const from = performance.now();
-  const created = await fetch(`${api.origin}/api/uploads`, {
-    method: 'POST',
-    headers: {
-      authorization,
-      'tus-resumable': '1.0.0',
-      'upload-length': String(bytes),
-      'upload-metadata': `filename ${base64('bench.pdf')},workflowId ${base64(workflowId)}`,
-    },
-  });
-  const status = await new Promise<number>((resolve, reject) => {
-    const request = http.request(
-      api.origin + (created.headers.get('location') ?? ''),
-      {
-        method: 'PATCH',
-        headers: {
-          authorization,
-          'tus-resumable': '1.0.0',
-          'upload-offset': 0,
-          'content-type': 'application/offset+octet-stream',
-          'content-length': bytes,
-        },
-      },
-      (response) => resolve(response.resume().statusCode ?? 0),
-    );
-    request.on('error', reject);
-    createReadStream(file, { highWaterMark: 1 << 20 }).pipe(request);
-  });
-  if (status !== 204) throw new Error(`upload ended ${status}`);
-  return (performance.now() - from) / 1000;
-}
+const sentFile = (file: string) => ({
+  ...{ name: 'bench.pdf', size: bytes },
+  content: createReadStream(file, { highWaterMark: 1 << 20 }),
+});
 
-/** The same bytes with standard programs: a durable copy and its hash, in seconds. */
-function copyAndHash(file: string, target: string): number {
+const secondsOf = async (act: () => Promise<unknown>): Promise<number> => {
+  const from = performance.now();
+  await act();
+  return (performance.now() - from) / 1000;
+};
+
+/** The same bytes with standard programs: a copy, durable where it is asked for, and its hash, in seconds. */
+function copyAndHash(file: string, target: string, isDurable: boolean): number {
   const from = performance.now();
   spawnSync('cp', [file, target]);
-  spawnSync('sync', [target]);
+  if (isDurable) spawnSync('sync', [target]);
   spawnSync('sha256sum', [target]);
   const seconds = (performance.now() - from) / 1000;
   rmSync(target);
   return seconds;
 }
 
-async function benchUpload(api: Api, token: string, workflowId: string, folder: string): Promise<BenchRow[]> {
-  const file = path.join(folder, 'bench.pdf');
-  await writeFile(file);
+interface Given {
+  api: Api;
+  token: string;
+  workflowId: string;
+  /** Of 330 MB. */
+  file: string;
+}
+
+/** From the first request to the answer that acknowledges the file. */
+async function benchUpload({ api, token, workflowId, file }: Given): Promise<BenchRow[]> {
+  const where = {
+    ...{ origin: api.origin, path: '/api/uploads', metadata: { workflowId } },
+    headers: { authorization: `Bearer ${token}` },
+  };
   const growths: number[] = [];
   const ours = async () => {
     const before = api.memory();
@@ -75,16 +61,12 @@ async function benchUpload(api: Api, token: string, workflowId: string, folder: 
     const timer = setInterval(() => {
       peak = Math.max(peak, api.memory());
     }, 20);
-    const seconds = await upload(api, token, workflowId, file);
+    const seconds = await secondsOf(() => uploadFile(where, sentFile(file)));
     clearInterval(timer);
     growths.push(peak - before);
     return seconds;
   };
-  const {
-    ours: mine,
-    peer,
-    ratio,
-  } = await sideBySide(ours, async () => copyAndHash(file, path.join(folder, 'copy')), 3);
+  const { ours: mine, peer, ratio } = await sideBySide(ours, async () => copyAndHash(file, `${file}.copy`, true), 3);
   return [
     {
       name: 'api: speed of a 330 MB upload until it is acknowledged, fsync and hash included',
@@ -98,6 +80,28 @@ async function benchUpload(api: Api, token: string, workflowId: string, folder: 
     },
     { name: 'api: memory it grows by during a 330 MB upload', ours: Math.max(...growths), unit: 'MB', limit: 50 },
   ];
+}
+
+/** A stranger opens a public upload page, uploads and sends: until the answer that the session has begun. */
+async function benchUploadPage({ api, token, workflowId, file }: Given): Promise<BenchRow> {
+  const uploadPage = { isPublic: true, slug: 'bench', workflowIds: [workflowId] };
+  await call(api, '/organizations', token, { name: 'Bench', uploadPage });
+  const handIn = async () => {
+    const visit = await openVisit(api.origin, 'bench');
+    await visit.send(workflowId, await visit.upload(sentFile(file)));
+  };
+  const ours = () => secondsOf(handIn);
+  const { ours: mine, peer, ratio } = await sideBySide(ours, async () => copyAndHash(file, `${file}.copy`, false), 3);
+  return {
+    name: 'upload page: speed of 330 MB from opening the page until they are sent, fsync and hash included',
+    ours: bytes / 1e6 / mine,
+    unit: 'MB/s',
+    peer: 'cp + sha256sum',
+    peerValue: bytes / 1e6 / peer,
+    ratio: 1 / ratio,
+    limit: 0.6,
+    isFloor: true,
+  };
 }
 
 /** Changing pages of a list of 100 000 sessions. */
@@ -185,7 +189,10 @@ async function benchSignIn(api: Api): Promise<BenchRow> {
 export const bench = (): Promise<BenchRow[]> =>
   withApi(async ({ api, token, databaseUrl, folder }) => {
     const workflows = await call<{ items: { id: string }[] }>(api, '/workflows', token);
-    const rows = await benchUpload(api, token, workflows.items[0]?.id ?? '', folder);
+    const file = path.join(folder, 'bench.pdf');
+    await writeFile(file);
+    const given = { api, token, workflowId: workflows.items[0]?.id ?? '', file };
+    const rows = [...(await benchUpload(given)), await benchUploadPage(given)];
     rows.push(await benchLive(api, token), ...(await benchDetail(api, token, databaseUrl)));
     return [...rows, await benchList(api, token, databaseUrl), await benchSignIn(api)];
   });

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { isNight } from '@pdf2press/config/by-day';
 import { retryItem } from '@pdf2press/engine';
@@ -330,6 +331,26 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
       { copies: 500, order: 'A-17' },
       { copies: 7, order: null },
     ]);
+  });
+
+  test('a ZIP is taken whole where the workflow unpacks it, and refused with its reason where it does not', async () => {
+    // The end of an archive without entries (APPNOTE 4.3.16) after bytes that no mail may carry as they are.
+    const packed = Buffer.concat([randomBytes(300_000), Buffer.from('504b0506'.padEnd(44, '0'), 'hex')]);
+    const zip = { name: 'order 17.zip', type: 'application/zip', content: packed };
+    const unpacking = `${user}-zip`;
+    await house.addMailbox(server, unpacking, { fileTypes: ['PDF', 'ZIP'] });
+    await server.put(unpacking, { attachments: [zip] });
+    await server.put(user, { attachments: [...attached('a.pdf'), zip] });
+    house.start();
+    await expect.poll(() => flags(unpacking)).toEqual(['\\Seen']);
+    await expect.poll(flags).toEqual(['\\Flagged']);
+    expect(await house.taken()).toEqual(['a.pdf', 'order 17.zip']);
+    const { file, refused } = await house.database.withSubscriber({ subscriberId: house.subscriberId }, async (tx) => ({
+      file: await tx.file.findFirstOrThrow({ where: { name: 'order 17.zip' } }),
+      refused: await tx.ingestItem.findMany({ where: { state: 'Rejected' } }),
+    }));
+    expect(file.sha256).toBe(createHash('sha256').update(packed).digest('hex'));
+    expect(refused.map(({ name, reason }) => [name, reason])).toEqual([['order 17.zip', 'file.typeNotAccepted']]);
   });
 
   test('what is refused is noted with the reason and the name', async () => {

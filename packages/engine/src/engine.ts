@@ -62,6 +62,7 @@ export { askForCertificate, findCertificate, type MakeCertificate } from './effe
 export { hookPurpose } from './effects/chat/contract.ts';
 export { sendChat } from './effects/chat/send-chat.ts';
 export { chatMessageOf, type DrawnMessage, drawMessage } from './effects/communication/compose.ts';
+export { endConsents } from './effects/consent-end/run.ts';
 export { deliverDue, retryEffect } from './effects/deliver.ts';
 export { deliveryAddress } from './effects/delivery/address.ts';
 export { deliverySecretPurpose } from './effects/delivery/contract.ts';

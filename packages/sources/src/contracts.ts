@@ -20,6 +20,7 @@ export {
   type UnfilledVariable,
   unfilledVariables,
 } from './email/filled-variables.ts';
+export { mailProvider } from './email/mail-service.ts';
 export { sftpServerSchema, type TriedSftpServer, triedSftpServerSchema } from './sftp/contract.ts';
 export type {
   CloudApps,

@@ -7,6 +7,8 @@ import type { CloudApp, CloudApps, GuardedFetch } from './source.ts';
 interface SignIn {
   authorize: (app: CloudApp) => string;
   token: (app: CloudApp) => string;
+  /** Where a consent is withdrawn by its token; absent = the service offers no such address. */
+  revoke?: (endpoint: string | undefined) => string;
   /** What the service names itself in its answers (RFC 9207), where it does. */
   issuer: (app: CloudApp) => string | undefined;
   more: Readonly<Record<string, string>>;
@@ -31,6 +33,7 @@ const signIns: Readonly<Record<CloudProvider, SignIn>> = {
   GoogleDrive: {
     authorize: ({ endpoint = 'https://accounts.google.com' }) => `${endpoint}/o/oauth2/v2/auth`,
     token: ({ endpoint = 'https://oauth2.googleapis.com' }) => `${endpoint}/token`,
+    revoke: (endpoint = 'https://oauth2.googleapis.com') => `${endpoint}/revoke`,
     issuer: ({ endpoint = 'https://accounts.google.com' }) => endpoint,
     // Without these Google gives a refresh token the first time only.
     more: { access_type: 'offline', prompt: 'consent' },
@@ -49,6 +52,9 @@ const signIns: Readonly<Record<CloudProvider, SignIn>> = {
 
 /** The variables of the environment that register the installation at a service. */
 export const cloudVariables = (provider: CloudProvider): readonly string[] => signIns[provider].variables;
+
+/** Who runs a service. */
+export const companyOf = (provider: CloudProvider): string => signIns[provider].company;
 
 /** The installation's registration. @throws SourceFaultError `source.notSetUp` naming the variables that are missing */
 export function cloudAppOf(apps: CloudApps, provider: CloudProvider): CloudApp {
@@ -192,3 +198,36 @@ export async function redeemCode(
 /** A new access token; services may replace the refresh token with it. @throws SourceFaultError `source.signInNeeded` */
 export const refreshToken = (asking: Asking, refresh: string): Promise<CloudToken> =>
   askForToken(asking, { grant_type: 'refresh_token', refresh_token: refresh });
+
+/** Whether the service takes a consent back by its token. Microsoft only signs a person out of everything at once. */
+export const canWithdraw = (provider: CloudProvider): boolean => signIns[provider].revoke !== undefined;
+
+/**
+ * Withdraws what an account has consented to. One that does not count any more is withdrawn already. Google takes with it all
+ * that the account has consented to of this installation.
+ * @throws SourceFaultError `source.busy`, `source.unreachable`, `source.denied` when the service refuses it
+ */
+export async function withdrawConsent(
+  {
+    provider,
+    endpoint,
+    fetch,
+    signal,
+  }: Pick<Asking, 'provider' | 'fetch' | 'signal'> & { endpoint: string | undefined },
+  refresh: string,
+): Promise<void> {
+  const address = signIns[provider].revoke?.(endpoint);
+  if (address === undefined) throw new SourceFaultError('source.denied');
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: new URLSearchParams({ token: refresh }).toString(),
+    signal,
+  });
+  const refusal = refusalSchema.safeParse(await response.json().catch(() => undefined));
+  // developers.google.com/identity/protocols/oauth2/web-server#tokenrevoke
+  if (response.ok || (refusal.success && refusal.data.error === 'invalid_token')) return;
+  if (response.status === 429 || response.status === 503)
+    throw new SourceFaultError('source.busy', { seconds: waitOf(response, Date.now()) });
+  throw new SourceFaultError(response.status >= 500 ? 'source.unreachable' : 'source.denied');
+}

@@ -1,4 +1,6 @@
 import { cloudProviders } from '@pdf2press/contract';
+import { deliverDue, endConsents, guardedFetch } from '@pdf2press/engine';
+import { revealSecret } from '@pdf2press/engine/secrets';
 import { newId } from '@pdf2press/prisma';
 import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -88,7 +90,10 @@ describe.each(cloudProviders)('%s', (provider) => {
     lab.deps.env.cloudApps = { [provider]: { clientId, clientSecret, endpoint } };
     lab.deps.env.outboundAllowedHosts = [{ host: '127.0.0.1', port: Number(new URL(endpoint).port), scheme: 'http' }];
   });
-  afterEach(() => server.stop());
+  afterEach(async () => {
+    await endDue();
+    await server.stop();
+  });
 
   /** Begins to connect; resolves to the page of the service and the cookie of the browser. */
   async function begin(id: string) {
@@ -260,14 +265,90 @@ describe.each(cloudProviders)('%s', (provider) => {
     expect(await stateOf(storage.id)).toMatchObject({ account: null, paused: 'connection' });
   });
 
-  test('the grant goes with the cloud storage, and with a change of the service', async () => {
-    const secrets = () => lab.deps.db.withSubscriber({ subscriberId }, (tx) => tx.secret.count());
-    const before = await secrets();
-    const [gone, changed] = [await connect(), await connect()];
-    expect(await secrets()).toBe(before + 2);
-    await lab.call('DELETE', `/profiles/cloudStorage/${gone.id}`, { as: owner });
-    await save(changed, { provider: provider === 'OneDrive' ? 'GoogleDrive' : 'OneDrive' });
-    expect(await secrets()).toBe(before);
+  const grants = () =>
+    lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+      const rows = await tx.secret.findMany({ where: { purpose: 'source.connection' }, orderBy: { id: 'asc' } });
+      const texts = rows.map(({ id, purpose }) => revealSecret(tx, lab.deps.keys, { subscriberId, id, purpose }));
+      return (await Promise.all(texts)).map((text) => (JSON.parse(text) as { refreshToken: string }).refreshToken);
+    });
+  const remove = (storage: Storage) =>
+    lab.call('DELETE', `/profiles/cloudStorage/${storage.id}`, { as: owner }).then(({ statusCode }) => statusCode);
+  /** As a worker does it. */
+  async function endDue(): Promise<void> {
+    const { engine, env, keys } = lab.deps;
+    const fetch = guardedFetch(env.outboundAllowedHosts);
+    const runs = { consentEnd: endConsents(engine, { keys, fetch, cloudApps: env.cloudApps }) };
+    await deliverDue(engine, runs, { count: 10, stopped: new AbortController().signal });
+  }
+  const ends = (since: Date) =>
+    lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+      tx.effect.findMany({ where: { kind: 'consentEnd', state: { not: 'Done' }, createdAt: { gte: since } } }),
+    );
+  const asksToWithdraw = () => server.asked.filter((asked) => asked === 'POST /revoke').length;
+  const withdraws = provider === 'GoogleDrive';
+
+  test('the grant goes with the cloud storage, and with a change of the service: withdrawn there where that can be', async () => {
+    const before = await grants();
+    server.account = `${newId('user')}@example.com`;
+    const gone = await connect();
+    const [token = ''] = (await grants()).filter((one) => !before.includes(one));
+    expect(server.counts(token)).toBe(true);
+    expect(await remove(gone)).toBe(200);
+    await endDue();
+    expect(server.counts(token)).toBe(!withdraws);
+    expect(await grants()).toEqual(before);
+
+    const changed = await connect();
+    await save(changed, { provider: withdraws ? 'OneDrive' : 'GoogleDrive' });
+    await endDue();
+    expect(await grants()).toEqual(before);
+    expect(asksToWithdraw()).toBe(withdraws ? 2 : 0);
+  });
+
+  test('a consent that another connection lives on is only forgotten, until that one goes, too', async () => {
+    const before = await grants();
+    server.account = `${newId('user')}@example.com`;
+    const [first, second] = [await connect(), await connect()];
+    expect(await remove(first)).toBe(200);
+    await endDue();
+    expect(await grants()).toHaveLength(before.length + 1);
+    expect(asksToWithdraw()).toBe(0);
+    expect(await remove(second)).toBe(200);
+    await endDue();
+    expect(await grants()).toEqual(before);
+    expect(asksToWithdraw()).toBe(withdraws ? 1 : 0);
+  });
+
+  test('a service that is away keeps nobody from deleting, and is asked again; one that refuses is told', async () => {
+    const [before, since] = [await grants(), new Date()];
+    server.account = `${newId('user')}@example.com`;
+    const [away, refused] = [await connect(), await connect()];
+    const answer = (status: number) =>
+      server.failNext(({ url }) => (url.pathname === '/revoke' ? { status, body: {} } : undefined));
+    answer(503);
+    await remove(refused);
+    expect(await remove(away)).toBe(200);
+    await endDue();
+    const hurry = () =>
+      lab.deps.db.withSubscriber(
+        { subscriberId },
+        (tx) => tx.$executeRaw`update effects set next_at = clock_timestamp() where kind = 'consentEnd'`,
+      );
+    const left = await ends(since);
+    expect(left.map(({ state, lastError }) => [state, lastError])).toEqual(
+      withdraws ? [['Pending', 'source.busy']] : [],
+    );
+    answer(403);
+    await hurry();
+    await endDue();
+    expect((await ends(since)).map(({ state }) => state)).toEqual(withdraws ? ['Dead'] : []);
+    // Whatever the service says, nothing of it is kept.
+    expect(await grants()).toEqual(before);
+    const notices = await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+      tx.notification.findMany({ where: { kind: 'consentEnd.dead' } }),
+    );
+    const own = notices.filter(({ data }) => [away.name, refused.name].includes((data as { name: string }).name));
+    expect(own.length > 0).toBe(withdraws);
   });
 
   test('the list says why a folder fails, and connecting again makes it due at once', async () => {

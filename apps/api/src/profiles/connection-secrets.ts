@@ -1,9 +1,18 @@
-import { archivingSecretSchema, type ProfileKind, storedSecretMark } from '@pdf2press/contract';
+import {
+  archivingSecretSchema,
+  type CloudProvider,
+  cloudProviders,
+  mailServices,
+  type ProfileKind,
+  storedSecretMark,
+} from '@pdf2press/contract';
 import { deliveryContractOf } from '@pdf2press/deliveries/contracts';
-import { archivingKeysPurpose, connectionSecretPurpose, deliverySecretPurpose } from '@pdf2press/engine';
+import { archivingKeysPurpose, connectionSecretPurpose, deliverySecretPurpose, enqueueEffect } from '@pdf2press/engine';
 import { keepSecret, revealSecret } from '@pdf2press/engine/secrets';
 import type { Transaction } from '@pdf2press/prisma';
 import { sftpDestination, sftpSecretSchema } from '@pdf2press/sftp/server';
+import { mailProvider } from '@pdf2press/sources/contracts';
+import { canWithdraw } from '@pdf2press/sources/sign-in';
 import { z } from 'zod';
 import type { ApiDeps } from '../deps.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
@@ -77,10 +86,23 @@ async function keptSettings(tx: Transaction, { kind, settings, stored }: Given):
   );
 }
 
-/** Removes the grant of a connection that somebody made at a service; a password stays with the versions that name it. */
+/** The service that a connection has the consent of an account at. */
+function providerOf({ provider, signInWith }: Settings): CloudProvider | undefined {
+  const service = mailServices.find((one) => one === signInWith);
+  return service ? mailProvider(service) : cloudProviders.find((one) => one === provider);
+}
+
+/**
+ * Ends the consent that somebody gave a connection at a service: withdrawn there by an effect, which then removes the grant, or only
+ * removed where the service offers no more. A password stays with the versions that name it.
+ */
 export async function forgetSecret(tx: Transaction, kind: ProfileKind, stored: Settings): Promise<void> {
-  if (!keptOf[kind] || rulesOf[kind]?.(stored) || typeof stored.secretId !== 'string') return;
-  await tx.secret.deleteMany({ where: { id: stored.secretId, purpose: connectionSecretPurpose } });
+  const { secretId } = stored;
+  if (!keptOf[kind] || rulesOf[kind]?.(stored) || typeof secretId !== 'string') return;
+  const provider = providerOf(stored);
+  if (provider && canWithdraw(provider))
+    await enqueueEffect(tx, { kind: 'consentEnd', key: `consentEnd ${secretId}`, payload: { secretId, provider } });
+  else await tx.secret.deleteMany({ where: { id: secretId, purpose: connectionSecretPurpose } });
 }
 
 const namesOf = ({ schema }: SecretRules): string[] => Object.keys(schema.shape);

@@ -11,6 +11,7 @@ import { listKeptMail } from '@pdf2press/mail';
 import { newId, toJson } from '@pdf2press/prisma';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hashOf } from '../auth/tokens.ts';
 import { type Answer, type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 import { sizeOnDisk, sweepUploads } from '../uploads/upload-files.ts';
 
@@ -384,6 +385,29 @@ test('a page takes so many bytes a day', async () => {
   expect(faults(await create(visit, size))).toEqual([['upload.pageFull', undefined]]);
 });
 
+test('a page takes so many files a day, whoever brings them', async () => {
+  const page = await organize(ana, 'Crowded', { slug: 'crowded-page', workflowIds: [posters] });
+  expect((await create(await visitOf('crowded-page'), 10)).statusCode).toBe(201);
+  // As those of 198 other visits.
+  await lab.deps.db.asHost(
+    (tx) => tx.$executeRaw`
+      insert into uploads
+      select (jsonb_populate_record(one, jsonb_build_object(
+               'id', one.id || n, 'principal', one.principal || jsonb_build_object('id', 'other' || n)))).*
+        from uploads one, generate_series(1, 198) n where one.organization_id = ${page.id}`,
+  );
+  expect((await create(await visitOf('crowded-page'), 10)).statusCode).toBe(201);
+  const late = await visitOf('crowded-page');
+  expect(faults(await create(late, 10))).toEqual([['upload.pageFull', undefined]]);
+  // Other pages take on, and so does this one when a day has passed.
+  expect((await create(await visitOf(), 10)).statusCode).toBe(201);
+  await lab.deps.db.asHost(
+    (tx) =>
+      tx.$executeRaw`update uploads set created_at = created_at - interval '1 day' where organization_id = ${page.id}`,
+  );
+  expect((await create(late, 10)).statusCode).toBe(201);
+});
+
 describe('limits of an address', () => {
   let narrow: Lab;
   const slug = 'narrow-page';
@@ -391,6 +415,45 @@ describe('limits of an address', () => {
     narrow = await startLab({ limitFactor: 1, variables: { CAPTCHA_PROVIDER: 'altcha' } });
   }, 120_000);
   afterAll(() => narrow.stop());
+
+  test('an address begins so many files an hour, in however many visits; another one still does', async () => {
+    const subscriberId = await narrow.makeSubscriber('Diligent');
+    const organizationId = newId('organization');
+    const secrets = ['first', 'second'].map((name) => Buffer.from(name.padEnd(32, '.')).toString('base64url'));
+    const workflowId = newId('workflow');
+    const definition = workflowDefinitionSchema.parse({ steps: [{ id: 'inject', kind: 'Inject' }], edges: [] });
+    await narrow.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+      await tx.workflow.create({ data: { id: workflowId, name: 'Cards', draft: {}, publishedNo: 1 } });
+      const version = { id: newId('workflowVersion'), workflowId, no: 1, profiles: {}, hash: '' };
+      await tx.workflowVersion.create({ data: { ...version, definition: toJson(definition) } });
+      const named = { name: 'Diligent', isPublic: true, uploadSlug: 'diligent-page' };
+      await tx.organization.create({ data: { id: organizationId, ...named } });
+      await tx.organizationWorkflow.create({ data: { organizationId, workflowId } });
+      for (const [at, secret] of secrets.entries())
+        await tx.uploadVisit.create({
+          data: {
+            ...{ id: newId('uploadVisit'), organizationId, reference: `TEST-000${at}` },
+            ...{ secretHash: hashOf(secret), expiresAt: new Date(Date.now() + 3_600_000) },
+          },
+        });
+    });
+    const beginFrom = (remoteAddress: string, visit = '') =>
+      narrow.app.inject({
+        ...{ method: 'POST', url: `/api/upload-visits/${visit}/files`, remoteAddress },
+        headers: {
+          ...tus,
+          'upload-length': '10',
+          'upload-metadata': `filename ${Buffer.from('card.pdf').toString('base64')}`,
+        },
+      });
+    for (let no = 0; no < 20; no += 1) {
+      const begun = await beginFrom('192.0.2.1', secrets[no % 2]);
+      expect(begun.statusCode, begun.body).toBe(201);
+    }
+    const refused = await beginFrom('192.0.2.1', secrets[0]);
+    expect([refused.statusCode, refused.json().errors[0].code]).toEqual([429, 'request.rateLimited']);
+    expect((await beginFrom('192.0.2.2', secrets[0])).statusCode).toBe(201);
+  });
 
   test('pages and codes can be guessed a few times only, and a visit needs a captcha', async () => {
     const subscriberId = await narrow.makeSubscriber('Narrow');

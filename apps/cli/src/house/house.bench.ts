@@ -3,8 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { type BenchRow, median, treeMemory } from '@pdf2press/config/bench';
 import { freePort } from '@pdf2press/config/free-port';
+import { openVisit } from '@pdf2press/config/upload-client';
 import { openHouse } from '../testing/house-client.ts';
 import { repositoryRoot } from './root.ts';
 import { startStack } from './stack.ts';
@@ -127,23 +129,22 @@ async function writePictures(file: string, { pages, columns, rows }: PictureFile
 
 /** A file is handed in on a public upload page: how long from its last byte until the page says what is wrong with it. */
 async function benchDoorCheck(origin: string, folder: string): Promise<BenchRow> {
-  const call = async <T>(path: string, init: { body?: object; bytes?: Buffer; headers?: Record<string, string> }) => {
-    const answer = await fetch(`${origin}${path.startsWith('/api') ? path : `/api${path}`}`, {
-      method: init.bytes ? 'PATCH' : 'POST',
-      headers: { ...init.headers, ...(init.body && { 'content-type': 'application/json' }) },
-      body: init.bytes ? new Uint8Array(init.bytes) : init.body ? JSON.stringify(init.body) : null,
+  const call = async <T>(path: string, body?: object, authorization = ''): Promise<T> => {
+    const answer = await fetch(`${origin}/api${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      body: body ? JSON.stringify(body) : null,
     });
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-    const text = await answer.text();
-    return { headers: answer.headers, result: (text ? JSON.parse(text).result : undefined) as T };
+    return ((await answer.json()) as { result: T }).result;
   };
-  const { authToken } = (await call<{ authToken: string }>('/TokenAuth/login', { body: administrator })).result;
+  const { authToken } = await call<{ authToken: string }>('/TokenAuth/login', administrator);
   const authorization = `Bearer ${authToken}`;
-  const listed = await fetch(`${origin}/api/workflows`, { headers: { authorization } });
-  const { result } = (await listed.json()) as { result: { items: { id: string; name: string }[] } };
-  const workflowId = result.items.find(({ name }) => name.startsWith('Sample'))?.id ?? '';
+  type Listed = { items: { id: string; name: string }[] };
+  const { items } = await call<Listed>('/workflows', undefined, authorization);
+  const workflowId = items.find(({ name }) => name.startsWith('Sample'))?.id ?? '';
   const uploadPage = { isPublic: true, slug: 'bench', workflowIds: [workflowId] };
-  await call('/organizations', { body: { name: 'Bench', uploadPage }, headers: { authorization } });
+  await call('/organizations', { name: 'Bench', uploadPage }, authorization);
 
   const file = path.join(folder, 'handed-in.pdf');
   await writePictures(file, handedIn);
@@ -152,25 +153,13 @@ async function benchDoorCheck(origin: string, folder: string): Promise<BenchRow>
   for (let run = 0; run < 3; run += 1) {
     // Other bytes each time: what is known of a file is not looked for again.
     const other = Buffer.concat([bytes, Buffer.from(`%${run}\n`)]);
-    const { visit } = (await call<{ visit: string }>('/upload-pages/bench/visits', { body: {} })).result;
-    const tus = { 'tus-resumable': '1.0.0' };
-    const begun = await call(`/upload-visits/${visit}/files`, {
-      headers: {
-        ...tus,
-        'upload-length': String(other.length),
-        'upload-metadata': `filename ${Buffer.from('card.pdf').toString('base64')}`,
-      },
-    });
-    const location = begun.headers.get('location') ?? '';
-    const sent = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
-    await call(location, { bytes: other, headers: sent });
+    const visit = await openVisit(origin, 'bench');
+    const id = await visit.upload({ name: 'card.pdf', size: other.length, content: Readable.from([other]) });
     const from = performance.now();
-    const asked = { workflowId, files: [location.split('/').at(-1)], variables: {} };
     let state = 'running';
     while (state === 'running') {
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const [check] = (await call<{ state: string }[]>(`/upload-visits/${visit}/checks`, { body: asked })).result;
-      state = check?.state ?? 'none';
+      state = await visit.stateOfCheck(workflowId, id);
     }
     if (state !== 'done') throw new Error(`the file was not checked: ${state}`);
     seconds.push((performance.now() - from) / 1000);

@@ -14,7 +14,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isNight } from '@pdf2press/config/by-day';
-import { workflowDefinitionSchema } from '@pdf2press/contract';
+import { type FileType, workflowDefinitionSchema } from '@pdf2press/contract';
 import { connectionSecretPurpose } from '@pdf2press/engine';
 import { keepSecret, openInstanceKeys } from '@pdf2press/engine/secrets';
 import { createDatabase, type Database, newId, type Transaction } from '@pdf2press/prisma';
@@ -42,8 +42,15 @@ export interface House {
   password: string;
   /** Adds a workflow that names a new, empty shelf. */
   addShelf(name: string): Promise<{ workflowId: string }>;
-  /** Adds a workflow with a mailbox of this user on a server of this machine. Resolves to the mailbox's id. */
-  addMailbox(server: { port: number; password: string }, user: string): Promise<string>;
+  /**
+   * Adds a workflow with a mailbox of this user on a server of this machine; both take these types of files, where they are named.
+   * Resolves to the mailbox's id.
+   */
+  addMailbox(
+    server: { port: number; password: string },
+    user: string,
+    types?: { fileTypes: readonly FileType[] },
+  ): Promise<string>;
   /** Adds a workflow with a folder of a cloud service of this machine. Resolves to the id of the cloud storage. */
   addCloudFolder(server: CloudServer, folderId: string, refreshToken: string): Promise<string>;
   /** Adds a workflow with a folder of a server of SFTP of this machine. Resolves to the id of the server. */
@@ -91,11 +98,11 @@ export async function openHouse(
   const hosts = new Set(['127.0.0.1']);
 
   /** Adds a published workflow that looks into these places. */
-  async function addWorkflow(name: string, sources: readonly object[]): Promise<string> {
+  async function addWorkflow(name: string, sources: readonly object[], inject: object = {}): Promise<string> {
     const workflowId = newId('workflow');
     const definition = workflowDefinitionSchema.parse({
       steps: [
-        { id: 'inject', kind: 'Inject', settings: { sources } },
+        { id: 'inject', kind: 'Inject', settings: { ...inject, sources } },
         { id: 'complete', kind: 'Complete' },
       ],
       edges: [{ id: 'e', from: 'inject', outcome: 'done', to: 'complete' }],
@@ -117,14 +124,14 @@ export async function openHouse(
       const workflowId = await addWorkflow(name, [{ kind: 'shelf', settings: { path: name, connectionId } }]);
       return { workflowId };
     },
-    addMailbox: async ({ port, password: mailPassword }, username) => {
-      const workflowId = await addWorkflow(`Mails of ${username}`, []);
+    addMailbox: async ({ port, password: mailPassword }, username, types) => {
+      const workflowId = await addWorkflow(`Mails of ${username}`, [], types);
       const profileId = newId('profile');
       await database.withSubscriber({ subscriberId }, async (tx) => {
         await tx.feature.createMany({ data: [{ featureKey: 'EmailInjection' }], skipDuplicates: true });
         const text = JSON.stringify({ password: mailPassword });
         const secretId = await keepSecret(tx, keys, { subscriberId, purpose: connectionSecretPurpose, text });
-        const given = { host: '127.0.0.1', port, security: 'none', username, workflowId, startWith: 'all' };
+        const given = { host: '127.0.0.1', port, security: 'none', username, workflowId, startWith: 'all', ...types };
         const settings = { ...mailboxSettingsSchema.parse(given), secretId };
         await tx.profile.create({ data: { id: profileId, kind: 'inboundEmail', name: username } });
         await tx.profileVersion.create({ data: { id: newId('profileVersion'), profileId, no: 1, settings } });

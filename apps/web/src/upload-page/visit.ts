@@ -115,7 +115,7 @@ export function removeFile({ key, uploadId, preview, state }: PageItem): void {
   const { visit } = useVisit.getState();
   queue.cancel(key);
   if (preview?.picture) URL.revokeObjectURL(preview.picture);
-  if (!visit || !uploadId || state === 'uploading' || state === 'paused') return;
+  if (!visit || !uploadId || ['uploading', 'offline', 'paused'].includes(state)) return;
   // If this call fails, the server deletes the upload with the visit.
   void import('../uploads/resumable-upload.ts').then(({ giveUp }) => giveUp(addressOf(visit, uploadId)));
 }

@@ -1,4 +1,4 @@
-import type { CallError } from '../client/call-error.ts';
+import { CallError } from '../client/call-error.ts';
 import type { ResumableUpload, Target } from './resumable-upload.ts';
 
 /** A file on its way to the server. */
@@ -6,8 +6,11 @@ export interface QueueItem {
   key: string;
   name: string;
   size: number;
-  /** `waiting`: queued; `finishing`: all bytes were sent and the last answer is awaited. */
-  state: 'waiting' | 'uploading' | 'paused' | 'finishing' | 'done' | 'failed';
+  /**
+   * `waiting`: queued; `offline`: goes on by itself once the network is back; `finishing`: all bytes were sent and the last
+   * answer is awaited.
+   */
+  state: 'waiting' | 'uploading' | 'offline' | 'paused' | 'finishing' | 'done' | 'failed';
   sent: number;
   /** Bytes per second, smoothed; null at first. */
   speed: number | null;
@@ -15,7 +18,11 @@ export interface QueueItem {
 }
 
 export const isUnderway = ({ state }: QueueItem): boolean =>
-  ['waiting', 'uploading', 'finishing', 'paused'].includes(state);
+  ['waiting', 'uploading', 'offline', 'finishing', 'paused'].includes(state);
+
+const needsNetwork = ({ state, error }: QueueItem): boolean =>
+  ['waiting', 'uploading', 'finishing'].includes(state) ||
+  (state === 'failed' && error instanceof CallError && error.kind === 'network');
 
 /** The beginning of a file's way. */
 export const waitingItem = ({ name, size }: Pick<File, 'name' | 'size'>): QueueItem => ({
@@ -54,19 +61,51 @@ export interface Queue<Item extends QueueItem> {
   cancel: (key: string) => void;
 }
 
-/** Uploads files, some at a time, with their progress in a store. */
+/**
+ * Uploads files, some at a time, with their progress in a store. While the browser has no network nothing is tried, and
+ * nothing fails: what was on its way goes on where it was once the network is back.
+ */
 export function makeQueue<Item extends QueueItem>(given: Surroundings<Item>): Queue<Item> {
   const files = new Map<string, File>();
   const running = new Map<string, ResumableUpload>();
+  /** The start of each item that counts: what an earlier one still waits for comes too late. */
+  const starts = new Map<string, object>();
+  /**
+   * Whether the network was lost and has not come back. Only the change tells: a browser on a machine without any network
+   * says that it is offline from the beginning, and reaches a server there all the same.
+   */
+  let isCut = false;
   const change = (key: string, part: Partial<QueueItem> | Partial<Item>): void =>
     given.write(given.read().map((item) => (item.key === key ? { ...item, ...part } : item)));
   const itemOf = (key: string): Item | undefined => given.read().find((item) => item.key === key);
 
   function startNext(): void {
+    if (isCut) {
+      holdAll();
+      return;
+    }
     const items = given.read();
     const free = atOnce - items.filter(({ state }) => state === 'uploading' || state === 'finishing').length;
     for (const item of items.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) void start(item);
   }
+
+  /** Stops whatever needs the network, and what has failed for want of it, for as long as there is none. */
+  function holdAll(): void {
+    isCut = true;
+    for (const item of given.read().filter(needsNetwork)) {
+      running.get(item.key)?.pause();
+      starts.delete(item.key);
+      change(item.key, { state: 'offline', speed: null });
+    }
+  }
+
+  function goOn(): void {
+    isCut = false;
+    for (const { key, state } of given.read()) if (state === 'offline') change(key, { state: 'waiting' });
+    startNext();
+  }
+  window.addEventListener('offline', holdAll);
+  window.addEventListener('online', goOn);
 
   function fail(key: string, error: unknown): void {
     running.delete(key);
@@ -79,10 +118,14 @@ export function makeQueue<Item extends QueueItem>(given: Surroundings<Item>): Qu
     const file = files.get(key);
     if (!file) return;
     change(key, { state: 'uploading', error: null });
+    const held = running.get(key);
+    if (held) return held.start();
+    const mine = {};
+    starts.set(key, mine);
     try {
       const [target, { openUpload }] = await Promise.all([given.targetOf(item, file), import('./resumable-upload.ts')]);
-      // Cancelled or paused meanwhile.
-      if (itemOf(key)?.state !== 'uploading') return;
+      // Cancelled, paused or begun anew meanwhile.
+      if (itemOf(key)?.state !== 'uploading' || starts.get(key) !== mine) return;
       let last = { at: performance.now(), sent: 0 };
       const upload = openUpload(file, {
         ...target,
@@ -106,12 +149,13 @@ export function makeQueue<Item extends QueueItem>(given: Surroundings<Item>): Qu
       running.set(key, upload);
       upload.start();
     } catch (error) {
-      fail(key, error);
+      if (starts.get(key) === mine) fail(key, error);
     }
   }
 
   async function finish(item: Item, file: File, address: string): Promise<void> {
     running.delete(item.key);
+    starts.delete(item.key);
     files.delete(item.key);
     change(item.key, { sent: item.size, state: 'done', ...(await given.onDone(item, file, address)) });
     startNext();
@@ -130,8 +174,9 @@ export function makeQueue<Item extends QueueItem>(given: Surroundings<Item>): Qu
     },
     resume: (key) => {
       const upload = running.get(key);
-      change(key, { state: upload ? 'uploading' : 'waiting', error: null });
-      if (upload) upload.start();
+      const isAtOnce = upload !== undefined && !isCut;
+      change(key, { state: isAtOnce ? 'uploading' : 'waiting', error: null });
+      if (isAtOnce) upload.start();
       else startNext();
     },
     cancel: (key) => {
@@ -139,6 +184,7 @@ export function makeQueue<Item extends QueueItem>(given: Surroundings<Item>): Qu
       const item = itemOf(key);
       running.get(key)?.giveUp();
       running.delete(key);
+      starts.delete(key);
       files.delete(key);
       if (file && item) given.onCancel(item, file);
       given.write(given.read().filter((one) => one.key !== key));

@@ -22,6 +22,7 @@ export function progressText(item: QueueItem, t: TFunction): string {
       ]
         .filter(Boolean)
         .join(' · '),
+    offline: () => t('upload.state.offline', { share: formatPercent(shareOf(item)) }),
     paused: () => t('upload.state.paused', { share: formatPercent(shareOf(item)) }),
     finishing: () => t('upload.state.finishing'),
     done: () => formatSize(size),
@@ -32,7 +33,7 @@ export function progressText(item: QueueItem, t: TFunction): string {
 
 /** Nothing for a file that is not on its way. */
 export function ProgressBar({ item }: { item: QueueItem }) {
-  if (!['uploading', 'paused', 'finishing'].includes(item.state)) return null;
+  if (!['uploading', 'offline', 'paused', 'finishing'].includes(item.state)) return null;
   return (
     <Progress.Root size={5}>
       <Progress.Section
@@ -46,20 +47,28 @@ export function ProgressBar({ item }: { item: QueueItem }) {
 }
 
 const quarter = 25;
+/** The step of a file that waits for the network. */
+const offlineStep = -1;
 
-/** Announces progress to screen readers in steps of 25 %. */
+const stepOf = (item: QueueItem): number =>
+  item.state === 'offline'
+    ? offlineStep
+    : item.state === 'done'
+      ? 100
+      : Math.floor(((item.sent / Math.max(1, item.size)) * 100) / quarter) * quarter;
+
+/** Announces progress to screen readers in steps of 25 %, and that the network is gone. */
 export function Spoken({ items }: { items: readonly QueueItem[] }) {
   const { t } = useTranslation();
   const said = useRef(new Map<string, number>());
   const region = useRef<HTMLDivElement>(null);
   useEffect(() => {
     for (const item of items) {
-      const step =
-        item.state === 'done' ? 100 : Math.floor(((item.sent / Math.max(1, item.size)) * 100) / quarter) * quarter;
+      const step = stepOf(item);
       if (step === 0 || said.current.get(item.key) === step) continue;
       said.current.set(item.key, step);
-      if (region.current)
-        region.current.textContent = t('upload.progress', { name: item.name, share: formatPercent(step / 100) });
+      const share = step === offlineStep ? progressText(item, t) : formatPercent(step / 100);
+      if (region.current) region.current.textContent = t('upload.progress', { name: item.name, share });
     }
   }, [items, t]);
   return <div ref={region} className="visually-hidden" aria-live="polite" />;

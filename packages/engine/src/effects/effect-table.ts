@@ -5,6 +5,7 @@ export { archiveRemoveEffect as archiveRemove } from './archive-remove/contract.
 export { certificateEffect as certificate } from './certificate/contract.ts';
 export { chatEffect as chat } from './chat/contract.ts';
 export { communicationEffect as communication } from './communication/contract.ts';
+export { consentEndEffect as consentEnd } from './consent-end/contract.ts';
 export { deliveryEffect as delivery } from './delivery/contract.ts';
 export { fetchEffect as fetch } from './fetch/contract.ts';
 export { mailEffect as mail } from './mail/contract.ts';

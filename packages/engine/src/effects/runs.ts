@@ -6,6 +6,7 @@ import type { ArchiveOptions } from './archiving.ts';
 import { type MakeCertificate, makeCertificates } from './certificate/run.ts';
 import { writeToChannels } from './chat/run.ts';
 import { composeMessages } from './communication/run.ts';
+import { endConsents } from './consent-end/run.ts';
 import { deliverFiles, type FileDelivery } from './delivery/run.ts';
 import { type FileFetching, fetchFiles } from './fetch/run.ts';
 import { deliverMail, type MailDelivery } from './mail/run.ts';
@@ -52,5 +53,6 @@ export const effectRuns = (deps: EngineDeps, equipment: EffectEquipment): Effect
   archiveRemove: removeFromArchive(deps, equipment.archive),
   webhook: callAddresses(deps, equipment.webhook),
   delivery: deliverFiles(deps, equipment.delivery),
+  consentEnd: endConsents(deps, equipment.delivery),
   fetch: fetchFiles(deps, equipment.fetching),
 });

@@ -466,6 +466,30 @@ describe.each(cloudProviders)('%s', (provider) => {
     expect(names(await poll())).toEqual(['card.pdf']);
   });
 
+  // developers.google.com/workspace/drive/api/guides/handle-errors: Google says so with 403, and tells them apart by the reason.
+  test.each([
+    ['rateLimitExceeded', {}, 30],
+    ['userRateLimitExceeded', { 'retry-after': '17' }, 17],
+    ['dailyLimitExceeded', { 'retry-after': '99999999' }, 3600],
+  ])('refused with 403 because of %s and %j: waits %i seconds', async (reason, headers, wait) => {
+    const body = { error: { code: 403, errors: [{ domain: 'usageLimits', reason, message: 'Too fast' }] } };
+    const busy = new SourceFaultError('source.busy', { seconds: wait });
+    fail(isListing, { status: 403, headers, body });
+    await expect(poll()).rejects.toEqual(busy);
+    server.world.addFile('card.pdf', pdf('card'), folder);
+    await poll();
+    seconds += 20;
+    fail(isDownload, { status: 403, headers, body });
+    await expect(poll()).rejects.toEqual(busy);
+    expect(names(await poll())).toEqual(['card.pdf']);
+  });
+
+  test('a 403 for want of rights is no haste, whatever else it says', async () => {
+    const body = { error: { code: 403, errors: [{ domain: 'global', reason: 'insufficientFilePermissions' }] } };
+    fail(isListing, { status: 403, headers: { 'retry-after': '17' }, body });
+    expect(await code(poll())).toBe('source.denied');
+  });
+
   test.each([
     ['the service is down', 500, 'source.unreachable'],
     ['access is refused', 403, 'source.denied'],

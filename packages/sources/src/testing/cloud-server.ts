@@ -81,6 +81,18 @@ function giveToken(server: CloudServer, { codes, refresh, access }: Consents, bo
   return { status: 200, body: { ...base, ...identity, scope: consent.scope, refresh_token: next } };
 }
 
+/**
+ * Withdraws a consent, and with it whatever the account has consented to
+ * (developers.google.com/identity/protocols/oauth2/web-server#tokenrevoke). Microsoft has no such address.
+ */
+function withdraw({ refresh, access }: Consents, body: string): CloudAnswer {
+  const token = new URLSearchParams(body).get('token') ?? '';
+  if (!refresh.has(token) && !access.has(token)) return { status: 400, body: { error: 'invalid_token' } };
+  refresh.clear();
+  access.clear();
+  return { status: 200, body: {} };
+}
+
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
@@ -116,6 +128,7 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
     }
     if (/\/(auth|authorize)$/.test(url.pathname)) return consentPage(server, consents, url);
     if (/\/token$/.test(url.pathname)) return giveToken(server, consents, question.body);
+    if (url.pathname === '/revoke' && provider === 'GoogleDrive') return withdraw(consents, question.body);
     if (url.pathname === '/introspect') return introspect(server, consents, question.body);
     const isOpen = url.pathname.startsWith('/download/') || url.searchParams.has('upload_id');
     const isSigned = consents.access.has((headers.authorization ?? '').replace('Bearer ', ''));
@@ -158,6 +171,7 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
       consents.refresh.clear();
       consents.access.clear();
     },
+    counts: (token) => consents.refresh.has(token),
     endGrant: (token) => void consents.refresh.delete(token),
     endAccess: () => consents.access.clear(),
     forgetCursors: () => {

@@ -44,6 +44,8 @@ export interface CloudServer {
   failNext(fault: CloudFault, times?: number): void;
   /** What was consented to no longer counts. */
   revoke(): void;
+  /** Whether a refresh token counts. */
+  counts(refreshToken: string): boolean;
   /** One refresh token no longer counts. */
   endGrant(refreshToken: string): void;
   /** Access tokens no longer count; refresh tokens do. */
