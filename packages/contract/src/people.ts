@@ -39,6 +39,8 @@ const userBodySchema = z.object({
   roleIds: z.array(idSchema).max(50).default([]),
   /** Absent keeps the password; a new user without one gets an activation e-mail to choose one. */
   password: z.string().max(1000).optional(),
+  /** The password as it was typed again, which must be the same; who sends none has nobody type it twice. */
+  passwordConfirmation: z.string().max(1000).optional(),
   sendActivationEmail: z.boolean().default(true),
 });
 

@@ -117,7 +117,11 @@ async function restrictAsCaller(
 async function newPasswordHash(tx: Transaction, caller: Caller, body: Body): Promise<string | undefined> {
   if (!body.password) return undefined;
   const { passwordSettings } = await readSettings(tx, caller.subscriberId);
-  demandGoodPassword(body.password, body.password, passwordSettings, [body.email, body.userName, body.firstName]);
+  demandGoodPassword(body.password, body.passwordConfirmation ?? body.password, passwordSettings, [
+    body.email,
+    body.userName,
+    body.firstName,
+  ]);
   return hashPassword(body.password);
 }
 

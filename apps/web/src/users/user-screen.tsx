@@ -1,11 +1,11 @@
-import { Modal, MultiSelect, PasswordInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { locales, type User, userRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { z } from 'zod';
-import { passwordOf } from '../account/new-password-fields.tsx';
+import type { z } from 'zod';
+import { NewPasswordFields, withOptionalPassword } from '../account/new-password-fields.tsx';
 import { usePasswordPolicy } from '../account/password-rules.tsx';
 import { SecretOnce } from '../account/secret-once.tsx';
 import { useMay } from '../account/use-me.ts';
@@ -53,6 +53,7 @@ const initialOf = (user: User | null, roles: readonly { id: string; isDefault: b
   isActive: user?.isActive ?? true,
   roleIds: (user?.roles ?? roles.filter((role) => role.isDefault)).map((role) => role.id),
   password: '',
+  passwordConfirmation: '',
   sendActivationEmail: user === null,
 });
 
@@ -75,11 +76,12 @@ function useSaveUser(user: User | null) {
 
 function useUserForm(values: ReturnType<typeof initialOf>) {
   const policy = usePasswordPolicy();
-  return useSchemaForm(
-    // Without a password the present one is kept, or the activation e-mail lets the user choose one.
-    body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
-    { values, mode: 'onTouched', resetOptions: { keepDirtyValues: true } },
-  );
+  // Without a password the present one is kept, or the activation e-mail lets the user choose one.
+  return useSchemaForm(withOptionalPassword(body, policy), {
+    values,
+    mode: 'onTouched',
+    resetOptions: { keepDirtyValues: true },
+  });
 }
 
 function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean }) {
@@ -159,6 +161,7 @@ function AccessCard({
 }) {
   const { t } = useTranslation();
   const may = useMay();
+  const policy = usePasswordPolicy();
   return (
     <SectionCard title={t('users.access')}>
       <Stack>
@@ -180,15 +183,13 @@ function AccessCard({
           name="isActive"
           render={({ field: { value, ...field } }) => <Switch label={t('users.isActive')} checked={value} {...field} />}
         />
-        <PasswordInput
-          label={t('field.newPassword')}
-          description={t(isNew ? 'users.passwordNone' : 'users.passwordKeep')}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-          error={form.formState.errors.password?.message}
-          maw={420}
-          {...form.register('password')}
-        />
+        <Stack maw={420}>
+          <NewPasswordFields
+            form={form}
+            policy={policy}
+            emptyText={t(isNew ? 'users.passwordNone' : 'users.passwordKeep')}
+          />
+        </Stack>
         {isNew && (
           <Controller
             control={form.control}
