@@ -21,6 +21,8 @@ export const userSchema = z.object({
   roles: z.array(z.object({ id: idSchema, name: z.string() })),
   createdAt: timeSchema,
   lastLoginAt: timeSchema.nullable(),
+  /** Newest call of a signed-in session, to the minute, or newest sign-in; null = never signed in. */
+  lastSeenAt: timeSchema.nullable(),
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -45,7 +47,7 @@ const userBodySchema = z.object({
 });
 
 /** What the list of users is sorted by; a name is the last name, then the first. */
-export const userSorts = ['name', 'state', 'roles', 'secondFactor', 'lastLogin'] as const;
+export const userSorts = ['name', 'state', 'roles', 'secondFactor', 'lastLogin', 'lastSeen'] as const;
 export type UserSort = (typeof userSorts)[number];
 
 const userQuerySchema = pagingSchema.extend(sortedBy(userSorts));

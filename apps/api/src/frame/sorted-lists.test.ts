@@ -116,6 +116,7 @@ const lists: readonly List[] = [
           .join(', ') || null,
       secondFactor: yes('hasSecondFactor'),
       lastLogin: text('lastLoginAt'),
+      lastSeen: text('lastSeenAt'),
     },
   },
   {
@@ -220,6 +221,15 @@ beforeAll(async () => {
     if (at === 1)
       await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
         tx.secondFactor.create({ data: { userId: id, subscriberId, confirmedAt: new Date() } }),
+      );
+    // Seen longer ago than the one who only signed in, and in another session since.
+    if (at === 0)
+      await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+        tx.userSession.createMany({
+          data: [1, 2].map((no) => ({
+            ...{ id: `uss_${no}`, userId: id, lastSeenAt: new Date(1e12 - no * 1e6), absoluteExpiresAt: new Date() },
+          })),
+        }),
       );
   }
   await lab.deps.db.asHost(

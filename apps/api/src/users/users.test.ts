@@ -30,3 +30,28 @@ test('a password that was typed twice must be the same both times', async () => 
   const signIn = { email: made.email, password: 'Sh0rt!aaa' };
   expect((await lab.call('POST', routes.auth.login.path, { body: signIn })).statusCode).toBe(200);
 });
+
+test('a user was last seen when one of their sessions was, else when they signed in', async () => {
+  const { subscriberId } = ana;
+  const { id } = await lab.makePerson(subscriberId, 'cy@example.com', ['users.view']);
+  const seen = async () => (await lab.call<User>('GET', `/users/${id}`, { as: ana })).result.lastSeenAt;
+  expect(await seen()).toBeNull();
+  const times = ['2026-01-03T10:00:00.000Z', '2026-01-05T10:00:00.000Z', '2026-01-04T10:00:00.000Z'];
+  const [signedIn = '', newest = ''] = times;
+  await lab.deps.db.withSubscriber({ subscriberId }, async (tx) => {
+    await tx.user.update({ where: { id }, data: { lastSignedInAt: new Date(signedIn) }, select: { id: true } });
+    await tx.userSession.createMany({
+      data: times.map((lastSeenAt, at) => ({
+        ...{ id: `uss_${at}`, userId: id, lastSeenAt, absoluteExpiresAt: new Date() },
+        // One that was ended counts as well.
+        revokedAt: at === 1 ? new Date() : null,
+      })),
+    });
+  });
+  expect(await seen()).toBe(newest);
+  const { body } = await lab.call('GET', '/users/export.csv?search=cy@example', { as: ana });
+  const [head = '', line = ''] = body.split('\r\n');
+  expect(line.split(',')[head.split(',').indexOf('lastSeenAt')]).toBe(newest);
+  await lab.deps.db.withSubscriber({ subscriberId }, (tx) => tx.userSession.deleteMany({ where: { userId: id } }));
+  expect(await seen()).toBe(signedIn);
+});

@@ -1,4 +1,4 @@
-import { Modal, MultiSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { locales, type User, userRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
@@ -18,6 +18,7 @@ import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { formatAgo } from '../language/formats.ts';
 import { useRoles } from '../roles/use-roles.ts';
 import { fullName } from './users-screen.tsx';
 
@@ -114,7 +115,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
         <SecretOnce text={save.data?.activationLink ?? ''} note={t('users.activationLinkText')} onClose={leave} />
       </Modal>
       <PersonCard form={form} />
-      <AccessCard form={form} roles={roles ?? user?.roles ?? []} isNew={!user} />
+      <AccessCard form={form} roles={roles ?? user?.roles ?? []} user={user} />
     </FormFrame>
   );
 }
@@ -153,11 +154,12 @@ function PersonCard({ form }: { form: UserFields }) {
 function AccessCard({
   form,
   roles,
-  isNew,
+  user,
 }: {
   form: UserFields;
   roles: readonly { id: string; name: string }[];
-  isNew: boolean;
+  /** Null = a new one. */
+  user: User | null;
 }) {
   const { t } = useTranslation();
   const may = useMay();
@@ -165,6 +167,11 @@ function AccessCard({
   return (
     <SectionCard title={t('users.access')}>
       <Stack>
+        {user && (
+          <Text size="sm" c="dimmed">
+            {user.lastSeenAt ? t('users.seen', { when: formatAgo(user.lastSeenAt) }) : t('users.neverSeen')}
+          </Text>
+        )}
         <Controller
           control={form.control}
           name="roleIds"
@@ -187,10 +194,10 @@ function AccessCard({
           <NewPasswordFields
             form={form}
             policy={policy}
-            emptyText={t(isNew ? 'users.passwordNone' : 'users.passwordKeep')}
+            emptyText={t(user ? 'users.passwordKeep' : 'users.passwordNone')}
           />
         </Stack>
-        {isNew && (
+        {!user && (
           <Controller
             control={form.control}
             name="sendActivationEmail"
