@@ -165,7 +165,7 @@ test('companies are sorted by every column, and exported as they are shown', asy
   await expect(heads.first()).toHaveAttribute('aria-sort', 'descending');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export CSV' }).click(),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
   ]);
   const lines = readFileSync(await file.path(), 'utf8')
     .trim()

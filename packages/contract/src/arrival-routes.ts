@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportOf } from './list-export.ts';
-import { idSchema, listOf, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { idSchema, listOf, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 import { waysIn } from './session-sources.ts';
 import { sessionStatusSchema } from './session-statuses.ts';
@@ -47,7 +47,12 @@ export const failingSourceSchema = z.object({
 });
 export type FailingSource = z.infer<typeof failingSourceSchema>;
 
+/** What the list of arrivals is sorted by; `from` is the way in, then who sent it or where it lay. */
+export const arrivalSorts = ['at', 'name', 'from', 'outcome'] as const;
+export type ArrivalSort = (typeof arrivalSorts)[number];
+
 const querySchema = pagingSchema.extend({
+  ...sortedBy(arrivalSorts, 'desc'),
   way: listOf(z.enum(waysIn)),
   outcome: listOf(z.enum(arrivalOutcomes)),
   from: z.string().optional().describe('Arrived at or after, ISO 8601'),

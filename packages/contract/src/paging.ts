@@ -7,10 +7,13 @@ export const pagingSchema = z.object({
   search: z.string().trim().max(200).optional(),
 });
 
+export const directions = ['asc', 'desc'] as const;
+export type Direction = (typeof directions)[number];
+
 /** Query parameters of a list that is sorted by one of its columns; the first is the order until another is asked for. */
-export const sortedBy = <const S extends readonly [string, ...string[]]>(sorts: S) => ({
+export const sortedBy = <const S extends readonly [string, ...string[]]>(sorts: S, direction: Direction = 'asc') => ({
   sort: z.enum(sorts).default(() => sorts[0] as S[number]),
-  direction: z.enum(['asc', 'desc']).default('asc'),
+  direction: z.enum(directions).default(direction),
 });
 
 /** A number of something counted from 1 in a query; no larger than the columns that it is compared with. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exportOf } from './list-export.ts';
-import { idSchema, pageOf, pagingSchema, timeSchema } from './paging.ts';
+import { idSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { profileRoutesOf } from './profiles.ts';
 import { may, route } from './route.ts';
 
@@ -56,7 +56,12 @@ export type RetentionAction = (typeof retentionActions)[number];
 
 export const retentionProfileRoutes = profileRoutesOf('retention');
 
-const dueQuerySchema = pagingSchema.omit({ search: true }).extend({
+/** What the list of files that are to go is sorted by; files of a step's own days come before all policies. */
+export const dueSorts = ['when', 'name', 'what', 'policy', 'workflow', 'size'] as const;
+export type DueSort = (typeof dueSorts)[number];
+
+const dueQuerySchema = pagingSchema.extend({
+  ...sortedBy(dueSorts),
   policyId: idSchema.optional().describe('Of this policy only; `own` = of steps with days of their own'),
   sessionId: idSchema.optional(),
   held: z.stringbool().default(false).describe('Those on legal hold instead'),

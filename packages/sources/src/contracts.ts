@@ -2,14 +2,6 @@
 import { apiContract } from './api/contract.ts';
 import { cloudContract } from './cloud/contract.ts';
 import { emailContract } from './email/contract.ts';
-
-export {
-  type FillingSettings,
-  newlyUnfilledVariables,
-  type UnfilledVariable,
-  unfilledVariables,
-} from './email/filled-variables.ts';
-
 import { folderContract } from './folder/contract.ts';
 import { sftpContract } from './sftp/contract.ts';
 import { uploadContract } from './upload/contract.ts';
@@ -22,6 +14,12 @@ export {
   mailboxServerSchema,
   mailboxSettingsSchema,
 } from './email/contract.ts';
+export {
+  type FillingSettings,
+  newlyUnfilledVariables,
+  type UnfilledVariable,
+  unfilledVariables,
+} from './email/filled-variables.ts';
 export { sftpServerSchema, type TriedSftpServer, triedSftpServerSchema } from './sftp/contract.ts';
 export type {
   CloudApps,

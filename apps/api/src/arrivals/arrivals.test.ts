@@ -102,6 +102,22 @@ test('everything that arrived is told with what became of it, the newest first',
   expect(flyer).toMatchObject({ outcome: 'session', session: { id: session, isDeleted: false }, why: null });
 });
 
+const [flyer, again, card, book, map] = ['Flyer 50%.pdf', 'Flyer again.pdf', 'Card.pdf', 'Book.pdf', 'Map.pdf'];
+test.each([
+  { sort: 'at', up: [flyer, again, card, book, map], down: [map, book, card, again, flyer] },
+  { sort: 'name', up: [book, card, flyer, again, map], down: [map, again, flyer, card, book] },
+  // Of equal ones the newest come first.
+  { sort: 'from', up: [map, book, card, again, flyer], down: [card, again, flyer, map, book] },
+  { sort: 'outcome', up: [flyer, again, book, card, map], down: [map, book, card, again, flyer] },
+])('they are sorted by $sort, both ways, page by page', async ({ sort, up, down }) => {
+  const whole = async (direction: string) => {
+    const of = (page: number) => read(`?sort=${sort}&direction=${direction}&pageSize=3&page=${page}`);
+    return [...names(await of(1)), ...names(await of(2))];
+  };
+  expect(await whole('asc')).toEqual(up);
+  expect(await whole('desc')).toEqual(down);
+});
+
 test('a refusal is told in the language of the reader', async () => {
   const { result } = await lab.call<{ key: string }>('POST', '/api-keys', {
     as: ana,

@@ -1,7 +1,10 @@
 import {
   type ArrivalOutcome,
+  type ArrivalSort,
   type ArrivedItem,
+  arrivalOutcomes,
   contractMessages,
+  type Direction,
   type ErrorParams,
   type FailingSource,
   type Locale,
@@ -103,12 +106,27 @@ const rowsOf = (tx: Transaction, from: Prisma.Sql, rest: Prisma.Sql) =>
            ${isFetched} as "isFetched"
       from ${from} ${rest}`;
 
-const readRows = (tx: Transaction, filter: Filter, { skip, take }: { skip: number; take: number }) =>
-  rowsOf(
-    tx,
-    withSessions(filter),
-    Prisma.sql`order by item.created_at desc, item.source_kind, item.source_key offset ${skip} limit ${take}`,
-  );
+const orders: Readonly<Record<ArrivalSort, readonly Prisma.Sql[]>> = {
+  at: [Prisma.sql`item.created_at`],
+  name: [Prisma.sql`item.name`],
+  from: [Prisma.sql`item.way`, Prisma.sql`item.source_name`],
+  outcome: [Prisma.sql`array_position(${[...arrivalOutcomes]}::text[], ${outcome})`],
+};
+
+interface Sorting {
+  sort: ArrivalSort;
+  direction: Direction;
+}
+
+/** The newest of equal ones come first. */
+function orderBy({ sort, direction }: Sorting): Prisma.Sql {
+  const way = direction === 'asc' ? Prisma.sql`asc` : Prisma.sql`desc`;
+  const columns = orders[sort].map((column) => Prisma.sql`${column} ${way}`);
+  return Prisma.sql`order by ${Prisma.join(columns)}, item.created_at desc, item.source_kind, item.source_key`;
+}
+
+const readRows = (tx: Transaction, query: Filter & Sorting, { skip, take }: { skip: number; take: number }) =>
+  rowsOf(tx, withSessions(query), Prisma.sql`${orderBy(query)} offset ${skip} limit ${take}`);
 
 const whyOf = (locale: Locale, code: string, params: ErrorParams | null) => ({
   code,
@@ -179,7 +197,7 @@ async function itemsOf(tx: Transaction, rows: readonly Row[], locale: Locale): P
 /** One page of what arrived. Sessions that the reader may not see are not named. */
 export async function readArrivals(
   tx: Transaction,
-  query: Filter & { page: number; pageSize: number },
+  query: Filter & Sorting & { page: number; pageSize: number },
   locale: Locale,
 ): Promise<ArrivedItem[]> {
   const rows = await readRows(tx, query, pageWindow(query));

@@ -1,6 +1,6 @@
 /**
- * Every list that a screen shows as a table is sorted by each of its columns, both ways, page by page; that of the companies of an
- * installation in `host/host.test.ts`.
+ * Every list that a screen shows as a table is sorted by each of its columns, both ways, page by page; those of the companies
+ * of an installation, of arrivals and of files that are to go in the tests of their rooms.
  */
 import {
   cloudStorageSorts,
@@ -355,6 +355,7 @@ const wholeLists = new Set([
   '/sessions/:id/fixes',
   '/sessions/:id/messages',
   '/sessions/:id/proofs',
+  '/sessions/:id/proofs/:proofId/private-notes',
   '/client-proofing/:sessionId/:proofStepId/findings',
   '/client-proofing/:sessionId/:proofStepId/fixes',
   '/workflows/:id/standing',
@@ -377,8 +378,6 @@ const wholeLists = new Set([
 ]);
 /** Lists that have one order, which is what they are for: the newest or the next first, a conversation, worst pages first. */
 const inOneOrder = new Set([
-  '/arrivals',
-  '/retention/due',
   '/sessions/:id/findings',
   '/sessions/:id/proofs/:proofId/notes',
   '/client-proofing/:sessionId/:proofStepId/notes',
@@ -386,7 +385,7 @@ const inOneOrder = new Set([
 /** Read on from an entry: a number of a page would shift with each new one. */
 const readOnFrom = new Set(['/audit']);
 /** Sorted by each column elsewhere. */
-const sortedElsewhere = new Set(['/host/subscribers', '/sessions']);
+const sortedElsewhere = new Set(['/arrivals', '/host/subscribers', '/retention/due', '/sessions']);
 
 const namesOf = (schema: z.ZodType | undefined): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

@@ -116,6 +116,8 @@ test('the list tells what goes when, by policy, and on each day; nobody sees wha
   expect(ids(await due('?sessionId=ses_3', viewer))).toEqual(['ses_3 source', 'ses_3 final']);
   expect(ids(await due('', customer))).toEqual(['ses_2 source', 'ses_2 final']);
   expect((await due('', stranger)).total).toBe(0);
+  expect(ids(await due('?search=F3'))).toEqual(['ses_3 source', 'ses_3 final']);
+  expect((await due('?search=two%20weeks')).total).toBe(6);
   const { body: csv } = await lab.call('GET', `/retention/due/export.csv?policyId=${policyId}`, { as: customer });
   const lines = csv.slice(1).trim().split('\r\n');
   expect(lines[0]).toBe('sessionId,fileName,workflow,part,dueAt,sizeBytes,policyId,policy,isHeld');
@@ -123,6 +125,32 @@ test('the list tells what goes when, by policy, and on each day; nobody sees wha
     ['ses_2', 'f2.pdf', 'Kept', 'source'],
     ['ses_2', 'f2.pdf', 'Kept', 'final'],
   ]);
+});
+
+test.each([
+  ['when', ['1 source', '2 source', '3 source', '4 source', '1 final', '2 final', '3 final', '4 final']],
+  ['name', ['1 source', '1 final', '2 source', '2 final', '3 source', '3 final', '4 source', '4 final']],
+  ['what', ['1 final', '2 final', '3 final', '4 final', '1 source', '2 source', '3 source', '4 source']],
+  ['policy', ['4 source', '4 final', '1 source', '2 source', '3 source', '1 final', '2 final', '3 final']],
+  ['workflow', ['1 source', '2 source', '3 source', '4 source', '1 final', '2 final', '3 final', '4 final']],
+  ['size', ['1 source', '2 source', '3 source', '4 source', '1 final', '2 final', '3 final', '4 final']],
+])('it is sorted by %s, both ways, page by page', async (sort, up) => {
+  const value = {
+    when: 'dueAt',
+    name: 'fileName',
+    what: 'part',
+    policy: 'policy',
+    workflow: 'workflow',
+    size: 'bytes',
+  };
+  const whole = async (direction: string) => {
+    const of = (page: number) => due(`?sort=${sort}&direction=${direction}&pageSize=5&page=${page}`);
+    return [...(await of(1)).items, ...(await of(2)).items];
+  };
+  expect((await whole('asc')).map(({ sessionId, part }) => `${sessionId.slice(4)} ${part}`)).toEqual(up);
+  const shown = (items: Due['items']) =>
+    items.map((item) => item[value[sort as keyof typeof value] as keyof typeof item]);
+  expect(shown(await whole('desc'))).toEqual(shown(await whole('asc')).reverse());
 });
 
 test('keeping longer, holding, releasing and deleting at once, each with its right and in the audit', async () => {

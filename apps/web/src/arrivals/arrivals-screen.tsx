@@ -1,8 +1,10 @@
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import {
   type ArrivalOutcome,
+  type ArrivalSort,
   type ArrivedItem,
   arrivalOutcomes,
+  arrivalSorts,
   type FailingSource,
   waysIn,
 } from '@pdf2press/contract';
@@ -16,11 +18,12 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { ExportButton } from '../frame/export-button.tsx';
-import { type ListAddress, useListAddress } from '../frame/list-address.ts';
+import { type ListAddress, sortedAs, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import scrolling from '../frame/scroll-table.module.css';
+import { HeadCell } from '../frame/sorted-head.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { formatAgo, formatNumber, formatSize } from '../language/formats.ts';
 import { queryOfAddress } from '../sessions/list-query.ts';
@@ -36,6 +39,15 @@ const refreshMilliseconds = 15_000;
 /** Ways by which something arrives; what another workflow sends on was here before. */
 const ways = waysIn.filter((way) => way !== 'previousWorkflow');
 
+/** The newest come first until another order is chosen. */
+const standard = { sort: 'at', direction: 'desc' } as const;
+const columns = [
+  { sort: 'at', label: 'arrivals.at' },
+  { sort: 'name', label: 'field.name' },
+  { sort: 'from', label: 'arrivals.from' },
+  { sort: 'outcome', label: 'arrivals.outcome' },
+] as const satisfies readonly { sort: ArrivalSort; label: string }[];
+
 function queryOf(address: ListAddress) {
   const { page, pageSize, search, from, to } = queryOfAddress(address) as ReturnType<typeof queryOfAddress> &
     Partial<Record<'search' | 'from' | 'to', string>>;
@@ -43,9 +55,12 @@ function queryOf(address: ListAddress) {
     const chosen = known.filter((value) => address.all(name).includes(value));
     return chosen.length > 0 ? { [name]: chosen } : {};
   };
+  const sorted = sortedAs(address, standard);
+  const sort = arrivalSorts.find((name) => name === sorted.sort);
   return {
     page,
     pageSize,
+    ...(sort && { sort, direction: sorted.direction }),
     ...(search && { search }),
     ...(from && { from }),
     ...(to && { to }),
@@ -85,10 +100,9 @@ export function ArrivalsScreen() {
         <table className={`${scrolling.table} ${classes.table}`} aria-label={t('nav.arrivals')}>
           <thead>
             <tr>
-              <th>{t('arrivals.at')}</th>
-              <th>{t('field.name')}</th>
-              <th>{t('arrivals.from')}</th>
-              <th>{t('arrivals.outcome')}</th>
+              {columns.map(({ sort, label }) => (
+                <HeadCell key={sort} label={t(label)} sort={sort} standard={standard} address={address} />
+              ))}
             </tr>
           </thead>
           <tbody>

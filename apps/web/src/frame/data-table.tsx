@@ -1,10 +1,9 @@
-import { UnstyledButton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import classes from './data-table.module.css';
 import type { ListAddress } from './list-address.ts';
 import scrolling from './scroll-table.module.css';
+import { HeadCell } from './sorted-head.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 
 export interface DataColumn<T, S extends string = string> {
@@ -55,14 +54,14 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDele
       <table className={`${scrolling.table} ${classes.table}`} aria-label={label}>
         <thead>
           <tr>
-            <HeadCell label={name.label} sort={name.sort} standard={name.sort} address={address} />
+            <HeadCell label={name.label} sort={name.sort} standard={{ sort: name.sort }} address={address} />
             {columns.map((column) => (
               <HeadCell
                 key={column.key}
                 label={column.label}
                 sort={column.sort}
                 isExtra={column.isExtra}
-                standard={name.sort}
+                standard={{ sort: name.sort }}
                 address={address}
               />
             ))}
@@ -100,40 +99,5 @@ export function DataTable<T>({ label, rows, idOf, name, columns, actions, onDele
         </tbody>
       </table>
     </div>
-  );
-}
-
-const directions = { asc: 'ascending', desc: 'descending' } as const;
-
-/** The head of a column; where the server sorts by it, a button that does, and turns the order when pressed again. */
-function HeadCell({
-  label,
-  sort,
-  isExtra,
-  standard,
-  address,
-}: {
-  label: string;
-  sort?: string | undefined;
-  isExtra?: boolean | undefined;
-  /** What the rows are sorted by while the address says nothing. */
-  standard: string | undefined;
-  address: ListAddress | undefined;
-}) {
-  const extra = isExtra || undefined;
-  if (!address || sort === undefined) return <th data-extra={extra}>{label}</th>;
-  const isSorted = (address.one('sort') ?? standard) === sort;
-  const direction = address.one('direction') === 'desc' ? 'desc' : 'asc';
-  const Arrow = direction === 'asc' ? IconArrowUp : IconArrowDown;
-  return (
-    <th data-extra={extra} aria-sort={isSorted ? directions[direction] : 'none'}>
-      <UnstyledButton
-        className={classes.sort}
-        onClick={() => address.change({ sort, direction: isSorted && direction === 'asc' ? 'desc' : null })}
-      >
-        {label}
-        {isSorted && <Arrow size={14} aria-hidden />}
-      </UnstyledButton>
-    </th>
   );
 }

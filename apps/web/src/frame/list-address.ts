@@ -1,4 +1,4 @@
-import { pageSizes } from '@pdf2press/contract';
+import { type Direction, directions, pageSizes } from '@pdf2press/contract';
 import { useSearchParams } from 'react-router';
 import { setPreferences, usePreferences } from '../preferences/preferences.ts';
 
@@ -86,6 +86,20 @@ export const listQuery = ({ page, pageSize, search }: ListAddress) => ({
   pageSize,
   ...(search ? { search } : {}),
 });
+
+/** How a list is sorted while its address says nothing. */
+export interface SortStandard {
+  sort: string | undefined;
+  /** Of this order alone; any other begins with the least. */
+  direction?: Direction;
+}
+
+/** How a list is sorted by its address. */
+export const sortedAs = (address: Pick<ListAddress, 'one'>, { sort, direction = 'asc' }: SortStandard) => {
+  const asked = address.one('sort');
+  const turned = directions.find((way) => way === address.one('direction'));
+  return { sort: asked ?? sort, direction: turned ?? (asked === null ? direction : 'asc') };
+};
 
 /** How a list is to be sorted by its address; an order that the list does not know is left out. */
 export function sortQuery<S extends string>(

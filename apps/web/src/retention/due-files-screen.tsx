@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
-import { type DueFile, type RetentionAction, retentionWindowDays } from '@pdf2press/contract';
+import { type DueFile, type DueSort, dueSorts, type RetentionAction, retentionWindowDays } from '@pdf2press/contract';
 import { retentionRoutes } from '@pdf2press/contract/calls';
 import { IconArchive, IconClockPlus, IconGavel, IconMoodSmile, IconTrash } from '@tabler/icons-react';
 import { keepPreviousData } from '@tanstack/react-query';
@@ -11,10 +11,12 @@ import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';
 import { ExportButton } from '../frame/export-button.tsx';
-import { type ListAddress, useListAddress } from '../frame/list-address.ts';
+import { type ListAddress, listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
+import { ListSearch } from '../frame/list-search.tsx';
 import { Screen, type ScreenState, stateOf } from '../frame/screen.tsx';
 import scrolling from '../frame/scroll-table.module.css';
+import { HeadCell } from '../frame/sorted-head.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { formatSize, formatTime } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
@@ -24,6 +26,15 @@ import classes from './retention.module.css';
 /** How much longer sessions are kept by one click, days. */
 const longerDays = 30;
 
+const columns = [
+  { sort: 'name', label: 'field.name' },
+  { sort: 'what', label: 'retention.what' },
+  { sort: 'when', label: 'retention.when' },
+  { sort: 'policy', label: 'retention.policy' },
+  { sort: 'workflow', label: 'field.workflow' },
+  { sort: 'size', label: 'retention.size' },
+] as const satisfies readonly { sort: DueSort; label: string }[];
+
 /** What is deleted within the next days, or is on legal hold: of all, of one policy, or of one session. */
 export function DueFilesScreen() {
   const { t } = useTranslation();
@@ -32,23 +43,23 @@ export function DueFilesScreen() {
   const isHeld = address.one('held') === 'true';
   const ticks = useTicks();
   const query = {
-    page: address.page,
-    pageSize: address.pageSize,
+    ...listQuery(address),
+    ...sortQuery(address, dueSorts),
     held: isHeld ? 'true' : 'false',
     ...(id !== 'all' && { policyId: id }),
     ...(session && { sessionId: session }),
   };
   const list = useCall(retentionRoutes.due, { query }, { placeholderData: keepPreviousData });
   const items = list.data?.items ?? [];
-  const state: ScreenState =
-    list.data?.items.length === 0
-      ? {
-          kind: 'empty',
-          icon: IconMoodSmile,
-          title: t(isHeld ? 'retention.noneHeld' : 'retention.nothing'),
-          text: t(isHeld ? 'retention.noneHeldText' : 'retention.nothingText'),
-        }
-      : stateOf(list);
+  const empty: ScreenState = address.search
+    ? { kind: 'noMatch', onClear: () => address.change({ search: null }) }
+    : {
+        kind: 'empty',
+        icon: IconMoodSmile,
+        title: t(isHeld ? 'retention.noneHeld' : 'retention.nothing'),
+        text: t(isHeld ? 'retention.noneHeldText' : 'retention.nothingText'),
+      };
+  const state = list.data?.items.length === 0 ? empty : stateOf(list);
   const policy = items.find((item) => item.policy?.id === id)?.policy;
   const title = t('retention.next', { days: retentionWindowDays });
   return (
@@ -71,12 +82,9 @@ export function DueFilesScreen() {
                   label={t('retention.tickAll')}
                 />
               </th>
-              <th>{t('field.name')}</th>
-              <th>{t('retention.what')}</th>
-              <th>{t('retention.when')}</th>
-              <th>{t('retention.policy')}</th>
-              <th>{t('field.workflow')}</th>
-              <th>{t('retention.size')}</th>
+              {columns.map(({ sort, label }) => (
+                <HeadCell key={sort} label={t(label)} sort={sort} standard={{ sort: 'when' }} address={address} />
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -144,16 +152,19 @@ function Toolbar({ address, isHeld, ticks }: { address: ListAddress; isHeld: boo
   };
   if (chosen.length === 0)
     return (
-      <SegmentedControl
-        className={classes.which}
-        aria-label={t('retention.which')}
-        data={[
-          { value: 'false', label: t('retention.due') },
-          { value: 'true', label: t('retention.held') },
-        ]}
-        value={String(isHeld)}
-        onChange={(value) => address.change({ held: value === 'true' ? value : null })}
-      />
+      <Group>
+        <ListSearch address={address} label={t('retention.search')} />
+        <SegmentedControl
+          className={classes.which}
+          aria-label={t('retention.which')}
+          data={[
+            { value: 'false', label: t('retention.due') },
+            { value: 'true', label: t('retention.held') },
+          ]}
+          value={String(isHeld)}
+          onChange={(value) => address.change({ held: value === 'true' ? value : null })}
+        />
+      </Group>
     );
   return (
     <Group gap="xs" role="toolbar" aria-label={t('list.bulk')}>

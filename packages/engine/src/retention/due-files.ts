@@ -1,4 +1,4 @@
-import { type DueFile, retentionWindowDays } from '@pdf2press/contract';
+import { type Direction, type DueFile, type DueSort, retentionWindowDays } from '@pdf2press/contract';
 import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { isHeld } from '../sessions/session-row.ts';
 
@@ -23,18 +23,45 @@ export const dueUntil = (time: Prisma.Sql): Prisma.Sql => Prisma.sql`
 
 const listed = dueUntil(Prisma.sql`clock_timestamp() + make_interval(days => ${retentionWindowDays}::int)`);
 
+const policyName = Prisma.sql`session.decisions #>> '{retention,policy,name}'`;
+
 export interface DueQuery {
   /** `own` = of steps with days of their own. */
   policyId?: string | undefined;
   sessionId?: string | undefined;
   held: boolean;
+  /** Part of a file's name or of its policy's. */
+  search?: string | undefined;
 }
 
-const matching = ({ policyId, sessionId, held }: DueQuery): Prisma.Sql => Prisma.sql`
+const has = (column: Prisma.Sql, search: string) => Prisma.sql`position(lower(${search}) in lower(${column})) > 0`;
+
+const matching = ({ policyId, sessionId, held, search }: DueQuery): Prisma.Sql => Prisma.sql`
   due.is_held = ${held}
+  and ${search ? Prisma.sql`(${has(Prisma.sql`session.file_name`, search)} or ${has(policyName, search)})` : Prisma.sql`true`}
   and (${sessionId ?? null}::text is null or due.session_id = ${sessionId ?? null})
   and (${policyId ?? null}::text is null
     or coalesce(session.decisions #>> '{retention,policy,id}', 'own') = ${policyId ?? null})`;
+
+const orders: Readonly<Record<DueSort, Prisma.Sql>> = {
+  when: Prisma.sql`due.due_at`,
+  name: Prisma.sql`session.file_name`,
+  what: Prisma.sql`due.part`,
+  policy: policyName,
+  workflow: Prisma.sql`workflow.name`,
+  size: Prisma.sql`bytes`,
+};
+
+/** The order of a list; `direction` turns the column, not the order of equal ones, which is by time. */
+interface DueOrder {
+  sort?: DueSort;
+  direction?: Direction;
+}
+
+function orderBy({ sort = 'when', direction = 'asc' }: DueOrder): Prisma.Sql {
+  const way = direction === 'asc' ? Prisma.sql`asc nulls first` : Prisma.sql`desc nulls last`;
+  return Prisma.sql`order by ${orders[sort]} ${way}, due.due_at, due.session_id, due.part desc`;
+}
 
 const joined = Prisma.sql`
   (${listed}) due join sessions session on session.subscriber_id = due.subscriber_id and session.id = due.session_id`;
@@ -50,21 +77,21 @@ interface Row extends Omit<DueFile, 'dueAt' | 'policy'> {
   policyName: string | null;
 }
 
-/** A page of what goes within the window, the next first. */
+/** A page of what goes within the window, the next first until another order is asked for. */
 export async function readDueFiles(
   tx: Transaction,
-  query: DueQuery,
+  query: DueQuery & DueOrder,
   { skip, take }: { skip: number; take: number },
 ): Promise<DueFile[]> {
   const rows = await tx.$queryRaw<Row[]>`
     select due.session_id as "sessionId", session.file_name as "fileName", workflow.name as workflow, due.part,
            due.due_at as "dueAt", due.is_held as "isHeld", ${bytesOf} as bytes,
            session.decisions #>> '{retention,policy,id}' as "policyId",
-           session.decisions #>> '{retention,policy,name}' as "policyName"
+           ${policyName} as "policyName"
       from ${joined}
       join workflows workflow on workflow.subscriber_id = session.subscriber_id and workflow.id = session.workflow_id
      where ${matching(query)}
-     order by due.due_at, due.session_id, due.part desc offset ${skip} limit ${take}`;
+     ${orderBy(query)} offset ${skip} limit ${take}`;
   return rows.map(({ dueAt, policyId, policyName, ...row }) => ({
     ...row,
     dueAt: dueAt.toISOString(),

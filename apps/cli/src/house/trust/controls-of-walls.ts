@@ -702,7 +702,7 @@ export const controlsOfWalls: readonly Control[] = [
     mutation: 'cells are written as they are',
     edits: [
       {
-        file: api('sessions/csv.ts'),
+        file: api('frame/csv.ts'),
         takes: "const safe = formula.test(value) ? `'${value}` : value;",
         puts: 'const safe = formula.test(value) ? value : value;',
       },
