@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { exportOf } from './list-export.ts';
 import { idParamsSchema, idSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
 
@@ -38,15 +39,18 @@ export type LibraryFont = z.infer<typeof fontSchema>;
 export const fontSorts = ['name', 'licence', 'kind', 'letters', 'lastUsed', 'added'] as const;
 export type FontSort = (typeof fontSorts)[number];
 
+const fontQuerySchema = pagingSchema.extend(sortedBy(fontSorts));
+
 export const fontRoutes = {
   list: route({
     method: 'GET',
     path: '/fonts',
     access: may('fonts.view'),
     summary: 'The font library: fonts that the fix EmbedFonts may embed',
-    query: pagingSchema.extend(sortedBy(fontSorts)),
+    query: fontQuerySchema,
     result: pageOf(fontSchema),
   }),
+  export: exportOf('/fonts', may('fonts.view'), fontQuerySchema.omit({ page: true, pageSize: true })),
   add: route({
     method: 'POST',
     path: '/fonts',

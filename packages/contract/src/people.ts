@@ -21,6 +21,8 @@ export const userSchema = z.object({
   roles: z.array(z.object({ id: idSchema, name: z.string() })),
   createdAt: timeSchema,
   lastLoginAt: timeSchema.nullable(),
+  /** Newest call of a signed-in session, to the minute, or newest sign-in; null = never signed in. */
+  lastSeenAt: timeSchema.nullable(),
 });
 export type User = z.infer<typeof userSchema>;
 
@@ -39,11 +41,13 @@ const userBodySchema = z.object({
   roleIds: z.array(idSchema).max(50).default([]),
   /** Absent keeps the password; a new user without one gets an activation e-mail to choose one. */
   password: z.string().max(1000).optional(),
+  /** The password as it was typed again, which must be the same; who sends none has nobody type it twice. */
+  passwordConfirmation: z.string().max(1000).optional(),
   sendActivationEmail: z.boolean().default(true),
 });
 
 /** What the list of users is sorted by; a name is the last name, then the first. */
-export const userSorts = ['name', 'state', 'roles', 'secondFactor', 'lastLogin'] as const;
+export const userSorts = ['name', 'state', 'roles', 'secondFactor', 'lastLogin', 'lastSeen'] as const;
 export type UserSort = (typeof userSorts)[number];
 
 const userQuerySchema = pagingSchema.extend(sortedBy(userSorts));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type FeatureKey, type ProfileKind, profileKindSchema } from './enumerations.ts';
+import { exportOf } from './list-export.ts';
 import { madeForFilter, madeForIdSchema, madeForSchema } from './made-for.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
@@ -50,53 +51,57 @@ export const profileRoutesSortedBy = <const S extends readonly [ProfileSort, ...
   sorts: S,
   kind: ProfileKind,
   feature?: FeatureKey,
-) => ({
-  list: route({
-    method: 'GET',
-    path: `/profiles/${kind}`,
-    access: may(`${kind}.view`),
-    summary: `Profiles of kind ${kind}`,
-    query: pagingSchema.extend({ ...sortedBy(sorts), ...madeForFilter }),
-    result: pageOf(profileSummarySchema),
-  }),
-  get: route({
-    method: 'GET',
-    path: `/profiles/${kind}/:id`,
-    access: may(`${kind}.view`),
-    summary: 'One profile',
-    params: idParamsSchema,
-    result: profileSchema,
-  }),
-  create: route({
-    method: 'POST',
-    path: `/profiles/${kind}`,
-    ...(feature && { feature }),
-    access: may(`${kind}.manage`),
-    summary: 'Create a profile',
-    body: profileBodySchema.extend({ presetKey: z.string().max(100).optional() }),
-    result: profileSchema,
-    status: 201,
-  }),
-  update: route({
-    method: 'PUT',
-    path: `/profiles/${kind}/:id`,
-    ...(feature && { feature }),
-    access: may(`${kind}.manage`),
-    summary: 'Save a profile as its next version; published workflows keep the version they were published with',
-    params: idParamsSchema,
-    body: profileBodySchema.extend({ version: z.number().int() }),
-    result: profileSchema,
-  }),
-  remove: route({
-    method: 'DELETE',
-    path: `/profiles/${kind}/:id`,
-    ...(feature && { feature }),
-    access: may(`${kind}.delete`),
-    summary: 'Delete a profile that no workflow draft uses',
-    params: idParamsSchema,
-    result: z.object({}),
-  }),
-});
+) => {
+  const query = pagingSchema.extend({ ...sortedBy(sorts), ...madeForFilter });
+  return {
+    list: route({
+      method: 'GET',
+      path: `/profiles/${kind}`,
+      access: may(`${kind}.view`),
+      summary: `Profiles of kind ${kind}`,
+      query,
+      result: pageOf(profileSummarySchema),
+    }),
+    export: exportOf(`/profiles/${kind}`, may(`${kind}.view`), query.omit({ page: true, pageSize: true })),
+    get: route({
+      method: 'GET',
+      path: `/profiles/${kind}/:id`,
+      access: may(`${kind}.view`),
+      summary: 'One profile',
+      params: idParamsSchema,
+      result: profileSchema,
+    }),
+    create: route({
+      method: 'POST',
+      path: `/profiles/${kind}`,
+      ...(feature && { feature }),
+      access: may(`${kind}.manage`),
+      summary: 'Create a profile',
+      body: profileBodySchema.extend({ presetKey: z.string().max(100).optional() }),
+      result: profileSchema,
+      status: 201,
+    }),
+    update: route({
+      method: 'PUT',
+      path: `/profiles/${kind}/:id`,
+      ...(feature && { feature }),
+      access: may(`${kind}.manage`),
+      summary: 'Save a profile as its next version; published workflows keep the version they were published with',
+      params: idParamsSchema,
+      body: profileBodySchema.extend({ version: z.number().int() }),
+      result: profileSchema,
+    }),
+    remove: route({
+      method: 'DELETE',
+      path: `/profiles/${kind}/:id`,
+      ...(feature && { feature }),
+      access: may(`${kind}.delete`),
+      summary: 'Delete a profile that no workflow draft uses',
+      params: idParamsSchema,
+      result: z.object({}),
+    }),
+  };
+};
 
 export const preflightProfileRoutes = {
   ...profileRoutesOf('preflight'),

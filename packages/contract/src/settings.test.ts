@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { passwordFaults, prepressCostOf, systemSettingsSchema } from './settings.ts';
+import {
+  cultures,
+  passwordFaults,
+  prepressCostOf,
+  savedSystemSettingsSchema,
+  systemSettingsSchema,
+} from './settings.ts';
 import { units } from './units.ts';
 
 test('empty settings are filled with the defaults, and passwords are checked against them', () => {
@@ -34,6 +40,16 @@ test.each([
   ['Berlin; drop table', false],
 ])('the time zone %j is taken: %s', (timeZone, isTaken) => {
   expect(systemSettingsSchema.safeParse({ id: '1', subscriberId: '1', timeZone }).success).toBe(isTaken);
+});
+
+test('a culture is saved when it can be chosen, and an older one is still read', () => {
+  const given = (culture: string) => ({ id: '1', subscriberId: '1', culture });
+  for (const culture of cultures) expect(savedSystemSettingsSchema.safeParse(given(culture)).success).toBe(true);
+  for (const culture of ['', 'de', 'xx-XX', 'en_US']) {
+    expect(systemSettingsSchema.parse(given(culture)).culture).toBe(culture);
+    const { error } = savedSystemSettingsSchema.safeParse(given(culture));
+    expect(error?.issues).toMatchObject([{ path: ['culture'], params: { code: 'value.invalid' } }]);
+  }
 });
 
 test('what the prepress work on a file costs is as it is set, else follows from time and cost per hour', () => {

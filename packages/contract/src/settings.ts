@@ -14,6 +14,22 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** The cultures a subscriber may choose: the formats of numbers and dates, and the first day of the week. */
+export const cultures = [
+  'en-US',
+  'en-GB',
+  'zh-CN',
+  'fr-FR',
+  'fr-CA',
+  'es-ES',
+  'es-MX',
+  'pt-BR',
+  'pt-PT',
+  'it-IT',
+  'de-DE',
+] as const;
+const knownCultures: ReadonlySet<string> = new Set(cultures);
+
 /** System settings with their defaults. Secrets are write-only. */
 export const passwordSettingsSchema = z.object({
   useDefaultSettings: z.boolean().default(true),
@@ -113,7 +129,11 @@ export const sharedSettingsSchema = z.object({
       sendActivationEmail: z.boolean().default(true),
     })
     .prefault({}),
-  culture: z.string().max(20).default('en-US'),
+  culture: z
+    .string()
+    .max(20)
+    .default('en-US')
+    .describe('One of those that `/systemSettings/cultures` lists; an older value is still read'),
   /** IANA name; empty: the time zone of the installation, which is that of the server (`TZ`). */
   timeZone: z
     .string()
@@ -191,9 +211,11 @@ const archiveNames = [
   ['region', isRegionName, 'value.regionName'],
 ] as const;
 
-/** Settings as they are saved: what was stored before names of buckets were looked at is still read. */
+/** Settings as they are saved: what was stored before cultures and names of buckets were looked at is still read. */
 export const savedSystemSettingsSchema = systemSettingsSchema.superRefine(
-  ({ archivingSettings: { config } }, context) => {
+  ({ culture, archivingSettings: { config } }, context) => {
+    if (!knownCultures.has(culture))
+      context.addIssue({ code: 'custom', path: ['culture'], params: { code: 'value.invalid' } });
     for (const [name, isName, code] of archiveNames)
       if (config[name] !== '' && !isName(config[name]))
         context.addIssue({ code: 'custom', path: ['archivingSettings', 'config', name], params: { code } });
@@ -201,21 +223,6 @@ export const savedSystemSettingsSchema = systemSettingsSchema.superRefine(
 );
 /** The value in responses for a stored secret, which is never returned. */
 export const storedSecretMark = '••••';
-
-/** The cultures a subscriber may choose: the formats of numbers and dates, and the first day of the week. */
-export const cultures = [
-  'en-US',
-  'en-GB',
-  'zh-CN',
-  'fr-FR',
-  'fr-CA',
-  'es-ES',
-  'es-MX',
-  'pt-BR',
-  'pt-PT',
-  'it-IT',
-  'de-DE',
-] as const;
 
 const rules = [
   ['requireDigit', /\p{Nd}/u, 'password.digit'],

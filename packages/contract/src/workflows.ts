@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { profileKindSchema, stepKindSchema, variableTypeSchema } from './enumerations.ts';
 import { fileTypes } from './file-types.ts';
+import { exportOf } from './list-export.ts';
 import { madeForFilter, madeForIdSchema, madeForSchema } from './made-for.ts';
 import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { may, route } from './route.ts';
@@ -181,19 +182,24 @@ export type StarterKey = (typeof starterKeys)[number];
 export const workflowSorts = ['name', 'organization', 'sessions', 'updated'] as const;
 export type WorkflowSort = (typeof workflowSorts)[number];
 
+const workflowQuerySchema = pagingSchema.extend({
+  ...sortedBy(workflowSorts),
+  ...madeForFilter,
+  isEnabled: z.stringbool().optional(),
+});
+const mayListWorkflows = may('workflows.view', 'sessions.inject');
+
 export const workflowRoutes = {
   list: route({
     method: 'GET',
     path: '/workflows',
-    access: may('workflows.view', 'sessions.inject'),
+    access: mayListWorkflows,
     summary: 'Workflows',
-    query: pagingSchema.extend({
-      ...sortedBy(workflowSorts),
-      ...madeForFilter,
-      isEnabled: z.stringbool().optional(),
-    }),
+    query: workflowQuerySchema,
     result: pageOf(workflowSummarySchema),
   }),
+  // `export` is one workflow as a file.
+  exportList: exportOf('/workflows', mayListWorkflows, workflowQuerySchema.omit({ page: true, pageSize: true })),
   get: route({
     method: 'GET',
     path: '/workflows/:id',

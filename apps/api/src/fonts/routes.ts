@@ -2,11 +2,14 @@ import { type FontSort, fontEmbeddings, fontFileFactsSchema, type LibraryFont, r
 import { Prisma } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
-import type { Bind } from '../frame/bind.ts';
+import type { Bind, ReadQuery } from '../frame/bind.ts';
+import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { notFound } from '../frame/errors.ts';
 import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
 import { addFont } from './add-font.ts';
+import { fontColumns } from './csv.ts';
 
 type Row = Prisma.FontGetPayload<object>;
 
@@ -37,18 +40,22 @@ const fontOrders: Record<FontSort, Order> = {
   added: { by: Prisma.sql`listed.created_at` },
 };
 
+/** A page of the library. */
+const listFonts = (deps: ApiDeps, caller: Caller, query: ReadQuery<typeof routes.fonts.list>) =>
+  asCaller(deps, caller, async (tx) => {
+    const list = { rows: fontRows(query.search), order: fontOrders[query.sort] };
+    const { ids, total } = await sortedPage(tx, list, query);
+    const rows = inOrder(ids, await tx.font.findMany({ where: { id: { in: ids } } }));
+    return { items: rows.map(fontOf), total, page: query.page, pageSize: query.pageSize };
+  });
+
 export function bindFonts(bind: Bind, deps: ApiDeps): void {
-  bind(routes.fonts.list, ({ caller, query }) =>
-    asCaller(deps, caller, async (tx) => {
-      const list = { rows: fontRows(query.search), order: fontOrders[query.sort] };
-      const { ids, total } = await sortedPage(tx, list, query);
-      const rows = inOrder(ids, await tx.font.findMany({ where: { id: { in: ids } } }));
-      return {
-        items: rows.map(fontOf),
-        total,
-        page: query.page,
-        pageSize: query.pageSize,
-      };
+  bind(routes.fonts.list, ({ caller, query }) => listFonts(deps, caller, query));
+  bind(routes.fonts.export, ({ caller, reply, query }) =>
+    sendList(reply, {
+      name: 'fonts',
+      columns: fontColumns,
+      read: async (page) => (await listFonts(deps, caller, { ...query, ...page })).items,
     }),
   );
 

@@ -69,12 +69,62 @@ test('it holds every page of the list', async () => {
   expect(names).toEqual(Array.from({ length: 2100 }, (_, no) => `Many ${String(no).padStart(4, '0')}`));
 });
 
+test('profiles of every kind are one table, in which no setting is', async () => {
+  const secret = 'Gehe1mnis-42';
+  const server = { host: 'sftp.example.com', username: 'press', password: secret, hostKey: `SHA256:${'a'.repeat(43)}` };
+  const make = (kind: string, name: string, settings: object) =>
+    lab.call('POST', `/profiles/${kind}`, { as: ana, body: { name, settings } });
+  for (const [kind, name, settings] of [
+    ['retention', 'Long', {}],
+    ['retention', 'Short', {}],
+    ['sftpServer', '=Depot', server],
+  ] as const)
+    expect((await make(kind, name, settings)).statusCode, name).toBe(201);
+  expect(await column('name', '/profiles/retention/export.csv?direction=desc')).toEqual(['Short', 'Long']);
+  expect(await column('name', '/profiles/retention/export.csv?search=lon')).toEqual(['Long']);
+  const { body } = await lab.call('GET', '/profiles/sftpServer/export.csv', { as: ana });
+  expect(body).toContain(`"'=Depot"`);
+  for (const text of [secret, server.host, server.username, server.hostKey]) expect(body).not.toContain(text);
+  const [head] = await read('/profiles/sftpServer/export.csv');
+  for (const kind of ['preflight', 'cloudStorage', 'inboundEmail', 'retention'])
+    expect((await read(`/profiles/${kind}/export.csv`))[0], kind).toEqual(head);
+});
+
+test('workflows and fonts are exported as they are listed', async () => {
+  for (const name of ['Cards', 'Zines'])
+    await lab.call('POST', '/workflows', { as: ana, body: { name, template: 'empty' } });
+  const url = '/workflows/export.csv';
+  expect(await column('name', `${url}?sort=name&direction=desc`)).toEqual(['Zines', 'Cards']);
+  expect(await column('name', `${url}?search=card&organizationId=house`)).toEqual(['Cards']);
+  expect(await column('name', `${url}?isEnabled=false`)).toEqual([]);
+  expect(await column('publishedVersion', `${url}?search=card`)).toEqual(['']);
+  await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, async (tx) => {
+    for (const family of ['Serif', 'Grotesk']) {
+      const sha256 = String(family.length).repeat(64);
+      await tx.blob.create({ data: { sha256, size: 7n } });
+      const names = { postScriptName: family, family, style: 'Bold', fullName: `${family} Bold` };
+      const allowed = { embedding: 'Editable', isSubsettingForbidden: false, isBitmapOnly: false, mayEmbed: true };
+      await tx.font.create({
+        data: {
+          ...{ id: `fnt_${family}`, sha256, fileName: 'a.ttf', size: 7n, createdBy: 'Ana', ...names },
+          facts: { ...names, kind: 'TrueType', glyphCount: 9, ...allowed },
+        },
+      });
+    }
+  });
+  expect(await column('family', '/fonts/export.csv')).toEqual(['Grotesk', 'Serif']);
+  expect(await column('embedding', '/fonts/export.csv?search=serif')).toEqual(['Editable']);
+});
+
 const lists = [
   ['users', routes.users.list, routes.users.export],
   ['roles', routes.roles.list, routes.roles.export],
   ['organizations', routes.organizations.list, routes.organizations.export],
   ['arrivals', routes.arrivals.list, routes.arrivals.export],
   ['due files', routes.retention.due, routes.retention.export],
+  ['fonts', routes.fonts.list, routes.fonts.export],
+  ['retention policies', routes.retentionProfiles.list, routes.retentionProfiles.export],
+  ['SFTP servers', routes.sftpServers.list, routes.sftpServers.export],
 ] as const;
 
 test.each(lists)(

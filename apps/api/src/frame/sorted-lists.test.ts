@@ -2,10 +2,13 @@
  * Every list that a screen shows as a table is sorted by each of its columns, both ways, page by page; those of the companies
  * of an installation, of arrivals and of files that are to go in the tests of their rooms.
  */
+import { isDeepStrictEqual } from 'node:util';
 import {
+  type Access,
   cloudStorageSorts,
   fontSorts,
   mailboxSorts,
+  may,
   organizationSorts,
   type ProfileKind,
   profileSorts,
@@ -116,6 +119,7 @@ const lists: readonly List[] = [
           .join(', ') || null,
       secondFactor: yes('hasSecondFactor'),
       lastLogin: text('lastLoginAt'),
+      lastSeen: text('lastSeenAt'),
     },
   },
   {
@@ -220,6 +224,15 @@ beforeAll(async () => {
     if (at === 1)
       await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
         tx.secondFactor.create({ data: { userId: id, subscriberId, confirmedAt: new Date() } }),
+      );
+    // Seen longer ago than the one who only signed in, and in another session since.
+    if (at === 0)
+      await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+        tx.userSession.createMany({
+          data: [1, 2].map((no) => ({
+            ...{ id: `uss_${no}`, userId: id, lastSeenAt: new Date(1e12 - no * 1e6), absoluteExpiresAt: new Date() },
+          })),
+        }),
       );
   }
   await lab.deps.db.asHost(
@@ -374,6 +387,8 @@ const inOneOrder = new Set([
 ]);
 /** Read on from an entry: a number of a page would shift with each new one. */
 const readOnFrom = new Set(['/audit']);
+/** Lists whose export takes a permission of its own. */
+const exportedWith: Readonly<Record<string, Access>> = { '/sessions': may('data.export') };
 /** Sorted by each column elsewhere. */
 const sortedElsewhere = new Set(['/arrivals', '/host/subscribers', '/retention/due', '/sessions']);
 
@@ -407,6 +422,27 @@ test('every list comes page by page, and is searched and sorted', () => {
 test('every list that is sorted is read in each of its orders here', () => {
   const sorted = contractLists.filter(({ query }) => namesOf(query).includes('sort')).map(({ path }) => path);
   expect(sorted.filter((path) => !sortedElsewhere.has(path)).sort()).toEqual(lists.map(({ path }) => path).sort());
+});
+
+test('every list that is sorted is exported: by who may read it, filtered and sorted as it is', () => {
+  const ofPath = new Map(
+    Object.values(routes)
+      .flatMap((noun) => Object.values<Route>(noun))
+      .map((route) => [`${route.method} ${route.path}`, route]),
+  );
+  const sorted = contractLists.filter(({ query }) => namesOf(query).includes('sort'));
+  const lacking = sorted.flatMap(({ path, access, query }) => {
+    const all = ofPath.get(`GET ${path}/export.csv`);
+    if (!all) return [`${path} has none`];
+    const asked = namesOf(query).filter((name) => name !== 'page' && name !== 'pageSize');
+    return [
+      ...(all.wire === 'bytes' ? [] : [`${path} answers with no file`]),
+      ...(isDeepStrictEqual(all.access, exportedWith[path] ?? access) ? [] : [`${path} has other permissions`]),
+      ...asked.filter((name) => !namesOf(all.query).includes(name)).map((name) => `${path} without ${name}`),
+    ];
+  });
+  expect(sorted.length).toBeGreaterThan(20);
+  expect(lacking).toEqual([]);
 });
 
 test('roles are searched by their names', async () => {

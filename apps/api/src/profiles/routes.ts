@@ -20,6 +20,7 @@ import { audit } from '../frame/audit.ts';
 import type { Bind, ReadQuery } from '../frame/bind.ts';
 import { type Caller, contextOf } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
@@ -33,6 +34,7 @@ import {
 import { bindCloudStorages, cloudStorageOrders } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
 import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
+import { profileColumns } from './csv.ts';
 import { bindDeliveryTargets } from './delivery-targets.ts';
 import { demandFilledVariables } from './filled-variables.ts';
 import { demandGuarded } from './guarded-settings.ts';
@@ -252,12 +254,12 @@ async function assignProfile(
   return organizationId;
 }
 
-/** The five routes of a kind of profile; only the schema of the settings differs. */
+/** The six routes of a kind of profile; only the schema of the settings differs. */
 function bindKind(
   bind: Bind,
   deps: ApiDeps,
   kind: ProfileKind,
-  table: Pick<KindRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>,
+  table: Pick<KindRoutes, 'list' | 'export' | 'get' | 'create' | 'update' | 'remove'>,
 ): void {
   bind(table.list, ({ caller, request, query }) =>
     asCaller(deps, caller, async (tx) => ({
@@ -265,6 +267,17 @@ function bindKind(
       page: query.page,
       pageSize: query.pageSize,
     })),
+  );
+
+  bind(table.export, ({ caller, request, reply, query }) =>
+    sendList(reply, {
+      name: `profiles-${kind}`,
+      columns: profileColumns,
+      read: async (page) => {
+        const asked = { kind, locale: localeOf(request), query: { ...query, ...page } };
+        return (await asCaller(deps, caller, (tx) => listProfiles(tx, asked))).items;
+      },
+    }),
   );
 
   bind(table.get, ({ caller, request, params }) =>

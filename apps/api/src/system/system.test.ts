@@ -56,6 +56,22 @@ describe('settings', () => {
     expect((await save(before)).result.timeZone).toBe('');
   });
 
+  test('keep a culture that can be chosen; an older one is shown until another is chosen', async () => {
+    const before = await settings();
+    const refused = await save({ ...before, culture: 'de' });
+    expect([refused.statusCode, codes(refused), refused.envelope.errors[0]?.field]).toEqual([
+      400,
+      ['value.invalid'],
+      'culture',
+    ]);
+    expect((await save({ ...before, culture: 'de-DE' })).result.culture).toBe('de-DE');
+    await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+      tx.systemSetting.updateMany({ data: { culture: 'de' }, where: { subscriberId } }),
+    );
+    expect((await settings()).culture).toBe('de');
+    expect((await save(before)).result.culture).toBe(before.culture);
+  });
+
   test('keep the house’s look, and everybody in it is told', async () => {
     const before = await settings();
     const dark = { ...before.appearanceSettings, theme: 'dark', primaryDark: '#5b5bd6' };

@@ -18,4 +18,5 @@ export const userColumns: Columns<User> = {
   roles: ({ roles }) => listed(roles),
   createdAt: ({ createdAt }) => createdAt,
   lastLoginAt: ({ lastLoginAt }) => lastLoginAt,
+  lastSeenAt: ({ lastSeenAt }) => lastSeenAt,
 };

@@ -29,10 +29,17 @@ type Body = ReadBody<typeof routes.users.create>;
 const withRoles = {
   userRoles: { include: { role: { select: { id: true, name: true } } } },
   secondFactor: { select: { confirmedAt: true } },
-} as const;
+  userSessions: { select: { lastSeenAt: true }, orderBy: { lastSeenAt: 'desc' }, take: 1 },
+} as const satisfies Prisma.UserInclude;
 const findUser = (tx: Transaction, id: string) =>
   tx.user.findFirst({ where: { id, deletedAt: null }, include: withRoles });
 type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
+
+/** Rows of sessions are swept away some time after their end; then the sign-in, which is kept, is the newest that is known. */
+function lastSeenOf({ lastSignedInAt, userSessions: [session] }: UserRow): Date | null {
+  const times = [lastSignedInAt, session?.lastSeenAt].flatMap((time) => time ?? []);
+  return times.sort((one, other) => other.getTime() - one.getTime())[0] ?? null;
+}
 
 const userOf = (row: UserRow, isLocked: boolean): User => ({
   id: row.id,
@@ -48,6 +55,7 @@ const userOf = (row: UserRow, isLocked: boolean): User => ({
   roles: row.userRoles.map(({ role }) => role),
   createdAt: row.createdAt.toISOString(),
   lastLoginAt: row.lastSignedInAt?.toISOString() ?? null,
+  lastSeenAt: lastSeenOf(row)?.toISOString() ?? null,
 });
 
 /** Locks are stored by e-mail address over all subscribers, so they are read as the host, only for people already read. */
@@ -117,7 +125,11 @@ async function restrictAsCaller(
 async function newPasswordHash(tx: Transaction, caller: Caller, body: Body): Promise<string | undefined> {
   if (!body.password) return undefined;
   const { passwordSettings } = await readSettings(tx, caller.subscriberId);
-  demandGoodPassword(body.password, body.password, passwordSettings, [body.email, body.userName, body.firstName]);
+  demandGoodPassword(body.password, body.passwordConfirmation ?? body.password, passwordSettings, [
+    body.email,
+    body.userName,
+    body.firstName,
+  ]);
   return hashPassword(body.password);
 }
 
@@ -234,6 +246,13 @@ const userOrders = (locked: readonly string[]): Record<UserSort, Order> => ({
                             where factor.user_id = listed.id and factor.confirmed_at is not null)`,
   },
   lastLogin: { by: Prisma.sql`listed.last_signed_in_at` },
+  // As `lastSeenOf` has it.
+  lastSeen: {
+    join: Prisma.sql`
+      left join (select user_id, max(last_seen_at) as at from user_sessions group by user_id) seen
+        on seen.user_id = listed.id`,
+    by: Prisma.sql`greatest(seen.at, listed.last_signed_in_at)`,
+  },
 });
 
 async function listUsers(

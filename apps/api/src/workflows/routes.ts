@@ -1,4 +1,4 @@
-import { problem, routes, type WorkflowDefinition, type WorkflowSort } from '@pdf2press/contract';
+import { problem, type RouteResult, routes, type WorkflowDefinition, type WorkflowSort } from '@pdf2press/contract';
 import { actionSecretPurpose, publishWorkflow, workflowIssues } from '@pdf2press/engine';
 import { keepSecret } from '@pdf2press/engine/secrets';
 import { newId, Prisma, type Transaction, toJson } from '@pdf2press/prisma';
@@ -9,6 +9,7 @@ import { audit } from '../frame/audit.ts';
 import type { Bind, ReadQuery } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
 import { containsText, inOrder, type Order, sortedPage } from '../frame/sorted-page.ts';
@@ -22,6 +23,7 @@ import {
 import { demandNotFedElsewhere } from '../profiles/named-workflows.ts';
 import { standingStatuses } from '../sessions/read-list.ts';
 import { exportWorkflow, freeWorkflowName, importProfiles } from './carry.ts';
+import { workflowColumns } from './csv.ts';
 import { makeStarter } from './make-starter.ts';
 import {
   demandNoIssues,
@@ -124,6 +126,18 @@ const listedRows = (
      and ${isEnabled === undefined ? Prisma.sql`true` : Prisma.sql`workflow.is_enabled = ${isEnabled}`}
      and ${containsText([Prisma.sql`workflow.name`], search)}`;
 
+/** A page of the workflows that the caller sees. */
+async function listWorkflows(
+  tx: Transaction,
+  caller: Caller,
+  query: ReadQuery<typeof routes.workflows.list>,
+): Promise<RouteResult<typeof routes.workflows.list>> {
+  const list = { rows: listedRows(caller, query), order: orders[query.sort] };
+  const { ids, total } = await sortedPage(tx, list, query);
+  const rows = inOrder(ids, await tx.workflow.findMany({ where: { id: { in: ids } } }));
+  return { items: await summariesOf(tx, rows), total, page: query.page, pageSize: query.pageSize };
+}
+
 /**
  * Makes a workflow one organization's, or the whole house's, where nobody else's upload page offers it and nobody else's
  * mailbox or cloud storage leads to it.
@@ -151,12 +165,13 @@ async function assignWorkflow(
 export function bindWorkflows(bind: Bind, deps: ApiDeps): void {
   const { workflows } = routes;
 
-  bind(workflows.list, ({ caller, query }) =>
-    asCaller(deps, caller, async (tx) => {
-      const list = { rows: listedRows(caller, query), order: orders[query.sort] };
-      const { ids, total } = await sortedPage(tx, list, query);
-      const rows = inOrder(ids, await tx.workflow.findMany({ where: { id: { in: ids } } }));
-      return { items: await summariesOf(tx, rows), total, page: query.page, pageSize: query.pageSize };
+  bind(workflows.list, ({ caller, query }) => asCaller(deps, caller, (tx) => listWorkflows(tx, caller, query)));
+  bind(workflows.exportList, ({ caller, reply, query }) =>
+    sendList(reply, {
+      name: 'workflows',
+      columns: workflowColumns,
+      read: async (page) =>
+        (await asCaller(deps, caller, (tx) => listWorkflows(tx, caller, { ...query, ...page }))).items,
     }),
   );
 

@@ -15,28 +15,42 @@ export const passwordOf = (policy: PasswordSettings) =>
       if (text && fault) context.addIssue({ code: 'custom', params: fault });
     });
 
-/** Adds a new password and its repetition to what a form asks for. */
-export const withNewPassword = <S extends z.ZodRawShape>(schema: z.ZodObject<S>, policy: PasswordSettings) =>
-  schema.extend({ password: passwordOf(policy), passwordConfirmation: z.string().min(1) }).refine(
-    (given) => (given as NewPassword).password === (given as NewPassword).passwordConfirmation,
-    // Reported together with the other faults of the form.
-    { path: ['passwordConfirmation'], params: { code: 'password.confirmation' }, when: () => true },
-  );
-
 interface NewPassword {
   password: string;
   passwordConfirmation: string;
 }
+
+const isTypedTwice = (given: unknown): boolean =>
+  (given as NewPassword).password === (given as NewPassword).passwordConfirmation;
+// Reported together with the other faults of the form.
+const differs = { path: ['passwordConfirmation'], params: { code: 'password.confirmation' }, when: () => true };
+
+/** Adds a new password and its repetition to what a form asks for. */
+export const withNewPassword = <S extends z.ZodRawShape>(schema: z.ZodObject<S>, policy: PasswordSettings) =>
+  schema
+    .extend({ password: passwordOf(policy), passwordConfirmation: z.string().min(1) })
+    .refine(isTypedTwice, differs);
+
+/** As `withNewPassword`, of a form in which both may stay empty; then neither is submitted. */
+export const withOptionalPassword = <S extends z.ZodRawShape>(schema: z.ZodObject<S>, policy: PasswordSettings) =>
+  schema
+    .extend({
+      password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined),
+      passwordConfirmation: z.string().transform((text) => text || undefined),
+    })
+    .refine(isTypedTwice, differs);
 
 interface Props {
   // A form that has more fields than these two serves as well; react-hook-form's types cannot say so.
   form: { register: unknown; control: unknown };
   policy: PasswordSettings;
   size?: 'sm' | 'md';
+  /** Where both may stay empty: what that means. The policy is then shown from the first letter on. */
+  emptyText?: string;
 }
 
 /** A new password and its repetition, with the policy beside. */
-export function NewPasswordFields({ form, policy, size = 'sm' }: Props) {
+export function NewPasswordFields({ form, policy, size = 'sm', emptyText }: Props) {
   const { t } = useTranslation();
   const register = form.register as UseFormRegister<NewPassword>;
   const control = form.control as Control<NewPassword>;
@@ -47,13 +61,14 @@ export function NewPasswordFields({ form, policy, size = 'sm' }: Props) {
     <>
       <PasswordInput
         label={t('field.newPassword')}
+        description={emptyText}
         autoComplete="new-password"
         size={size}
         visibilityToggleButtonProps={toggle}
         error={errors.password?.message}
         {...register('password')}
       />
-      <PasswordRules password={password} policy={policy} />
+      {(emptyText === undefined || password) && <PasswordRules password={password} policy={policy} />}
       <PasswordInput
         label={t('field.repeatPassword')}
         autoComplete="new-password"

@@ -13,6 +13,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -33,11 +34,8 @@ export function CloudStoragesScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(
-    cloudStorageRoutes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, cloudStorageSorts), ...madeForQuery(address) } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = { ...listQuery(address), ...sortQuery(address, cloudStorageSorts), ...madeForQuery(address) };
+  const list = useCall(cloudStorageRoutes.list, { query }, { placeholderData: keepPreviousData });
   const { data: states } = useCall(cloudStorageRoutes.states, {}, { refetchInterval: refreshMilliseconds });
   const byId = useMemo(() => new Map((states ?? []).map((state) => [state.id, state])), [states]);
   const mayManage = may('cloudStorage.manage');
@@ -56,7 +54,12 @@ export function CloudStoragesScreen() {
   return (
     <Screen
       title={t('nav.cloudStorage')}
-      actions={make}
+      actions={
+        <>
+          <ExportButton route={cloudStorageRoutes.export} query={query} />
+          {make}
+        </>
+      }
       toolbar={
         <Group>
           <ListSearch address={address} label={t('cloud.search')} />

@@ -13,6 +13,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -33,11 +34,8 @@ export function MailboxesScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(
-    mailboxRoutes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, mailboxSorts), ...madeForQuery(address) } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = { ...listQuery(address), ...sortQuery(address, mailboxSorts), ...madeForQuery(address) };
+  const list = useCall(mailboxRoutes.list, { query }, { placeholderData: keepPreviousData });
   const { data: states } = useCall(mailboxRoutes.states, {}, { refetchInterval: refreshMilliseconds });
   const byId = useMemo(() => new Map((states ?? []).map((state) => [state.id, state])), [states]);
   const mayManage = may('inboundEmail.manage');
@@ -56,7 +54,12 @@ export function MailboxesScreen() {
   return (
     <Screen
       title={t('nav.email')}
-      actions={make}
+      actions={
+        <>
+          <ExportButton route={mailboxRoutes.export} query={query} />
+          {make}
+        </>
+      }
       toolbar={
         <Group>
           <ListSearch address={address} label={t('mailbox.search')} />

@@ -11,6 +11,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
@@ -24,11 +25,8 @@ export function FontsScreen() {
   const { t } = useTranslation();
   const may = useMay();
   const address = useListAddress();
-  const list = useCall(
-    fontRoutes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, fontSorts) } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = { ...listQuery(address), ...sortQuery(address, fontSorts) };
+  const list = useCall(fontRoutes.list, { query }, { placeholderData: keepPreviousData });
   const uploads = useUploads();
   const upload = may('fonts.manage') && <UploadFonts {...uploads} />;
   const state = listState(list, address, {
@@ -40,7 +38,12 @@ export function FontsScreen() {
   return (
     <Screen
       title={t('nav.fonts')}
-      actions={upload}
+      actions={
+        <>
+          <ExportButton route={fontRoutes.export} query={query} />
+          {upload}
+        </>
+      }
       toolbar={
         <>
           <RefusedFonts {...uploads} />

@@ -13,6 +13,7 @@ import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { JsonFileButton } from '../frame/json-file-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
 import { ListPager } from '../frame/list-pager.tsx';
@@ -38,7 +39,10 @@ export type UsedKind =
   | 'sftpServer';
 /** The kinds of profile whose routes have this shape. */
 export type ListedKind = UsedKind | 'archiving';
-export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
+export type ProfileRoutes = Pick<
+  typeof preflightProfileRoutes,
+  'list' | 'export' | 'get' | 'create' | 'update' | 'remove'
+>;
 
 interface Props {
   kind: ListedKind;
@@ -58,11 +62,8 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(
-    routes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, profileSorts), ...madeForQuery(address) } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = { ...listQuery(address), ...sortQuery(address, profileSorts), ...madeForQuery(address) };
+  const list = useCall(routes.list, { query }, { placeholderData: keepPreviousData });
   const mayManage = may(`${kind}.manage`);
   useShortcuts(
     'keys.list',
@@ -92,7 +93,12 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
   return (
     <Screen
       title={t(`nav.${kind}`)}
-      actions={make}
+      actions={
+        <>
+          <ExportButton route={routes.export} query={query} />
+          {make}
+        </>
+      }
       toolbar={
         <>
           {above}

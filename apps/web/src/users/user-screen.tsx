@@ -1,11 +1,11 @@
-import { Modal, MultiSelect, PasswordInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Modal, MultiSelect, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { locales, type User, userRoutes } from '@pdf2press/contract';
 import { useMutation } from '@tanstack/react-query';
 import { Controller } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useNavigate, useParams } from 'react-router';
-import { z } from 'zod';
-import { passwordOf } from '../account/new-password-fields.tsx';
+import type { z } from 'zod';
+import { NewPasswordFields, withOptionalPassword } from '../account/new-password-fields.tsx';
 import { usePasswordPolicy } from '../account/password-rules.tsx';
 import { SecretOnce } from '../account/secret-once.tsx';
 import { useMay } from '../account/use-me.ts';
@@ -18,6 +18,7 @@ import { Screen, stateOf } from '../frame/screen.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { formatAgo } from '../language/formats.ts';
 import { useRoles } from '../roles/use-roles.ts';
 import { fullName } from './users-screen.tsx';
 
@@ -53,6 +54,7 @@ const initialOf = (user: User | null, roles: readonly { id: string; isDefault: b
   isActive: user?.isActive ?? true,
   roleIds: (user?.roles ?? roles.filter((role) => role.isDefault)).map((role) => role.id),
   password: '',
+  passwordConfirmation: '',
   sendActivationEmail: user === null,
 });
 
@@ -75,11 +77,12 @@ function useSaveUser(user: User | null) {
 
 function useUserForm(values: ReturnType<typeof initialOf>) {
   const policy = usePasswordPolicy();
-  return useSchemaForm(
-    // Without a password the present one is kept, or the activation e-mail lets the user choose one.
-    body.extend({ password: z.union([z.literal(''), passwordOf(policy)]).transform((text) => text || undefined) }),
-    { values, mode: 'onTouched', resetOptions: { keepDirtyValues: true } },
-  );
+  // Without a password the present one is kept, or the activation e-mail lets the user choose one.
+  return useSchemaForm(withOptionalPassword(body, policy), {
+    values,
+    mode: 'onTouched',
+    resetOptions: { keepDirtyValues: true },
+  });
 }
 
 function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean }) {
@@ -112,7 +115,7 @@ function UserForm({ user, isReadOnly }: { user: User | null; isReadOnly: boolean
         <SecretOnce text={save.data?.activationLink ?? ''} note={t('users.activationLinkText')} onClose={leave} />
       </Modal>
       <PersonCard form={form} />
-      <AccessCard form={form} roles={roles ?? user?.roles ?? []} isNew={!user} />
+      <AccessCard form={form} roles={roles ?? user?.roles ?? []} user={user} />
     </FormFrame>
   );
 }
@@ -151,17 +154,24 @@ function PersonCard({ form }: { form: UserFields }) {
 function AccessCard({
   form,
   roles,
-  isNew,
+  user,
 }: {
   form: UserFields;
   roles: readonly { id: string; name: string }[];
-  isNew: boolean;
+  /** Null = a new one. */
+  user: User | null;
 }) {
   const { t } = useTranslation();
   const may = useMay();
+  const policy = usePasswordPolicy();
   return (
     <SectionCard title={t('users.access')}>
       <Stack>
+        {user && (
+          <Text size="sm" c="dimmed">
+            {user.lastSeenAt ? t('users.seen', { when: formatAgo(user.lastSeenAt) }) : t('users.neverSeen')}
+          </Text>
+        )}
         <Controller
           control={form.control}
           name="roleIds"
@@ -180,16 +190,14 @@ function AccessCard({
           name="isActive"
           render={({ field: { value, ...field } }) => <Switch label={t('users.isActive')} checked={value} {...field} />}
         />
-        <PasswordInput
-          label={t('field.newPassword')}
-          description={t(isNew ? 'users.passwordNone' : 'users.passwordKeep')}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('account.showPassword') }}
-          error={form.formState.errors.password?.message}
-          maw={420}
-          {...form.register('password')}
-        />
-        {isNew && (
+        <Stack maw={420}>
+          <NewPasswordFields
+            form={form}
+            policy={policy}
+            emptyText={t(user ? 'users.passwordKeep' : 'users.passwordNone')}
+          />
+        </Stack>
+        {!user && (
           <Controller
             control={form.control}
             name="sendActivationEmail"

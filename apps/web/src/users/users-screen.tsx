@@ -217,4 +217,11 @@ const columnsOf = (t: TFunction): readonly DataColumn<User, UserSort>[] => [
     isExtra: true,
     cell: (user) => <Text size="sm">{user.lastLoginAt ? <Ago at={user.lastLoginAt} /> : t('users.never')}</Text>,
   },
+  {
+    key: 'seen',
+    label: t('users.lastSeen'),
+    sort: 'lastSeen',
+    isExtra: true,
+    cell: (user) => <Text size="sm">{user.lastSeenAt ? <Ago at={user.lastSeenAt} /> : t('users.never')}</Text>,
+  },
 ];

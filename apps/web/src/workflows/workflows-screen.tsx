@@ -9,6 +9,7 @@ import { Link, useNavigate } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { useFocusBack } from '../frame/focus-back.ts';
 import { JsonFileButton } from '../frame/json-file-button.tsx';
 import { type ListAddress, listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
@@ -30,11 +31,8 @@ export function WorkflowsScreen() {
   const may = useMay();
   const navigate = useNavigate();
   const address = useListAddress();
-  const list = useCall(
-    workflowRoutes.list,
-    { query: { ...listQuery(address), ...sortQuery(address, workflowSorts), ...madeForQuery(address) } },
-    { placeholderData: keepPreviousData },
-  );
+  const query = { ...listQuery(address), ...sortQuery(address, workflowSorts), ...madeForQuery(address) };
+  const list = useCall(workflowRoutes.list, { query }, { placeholderData: keepPreviousData });
   const [isNew, setNew] = useState(false);
   const [copied, setCopied] = useState<WorkflowSummary | null>(null);
   useFocusBack(isNew || copied !== null);
@@ -73,7 +71,12 @@ export function WorkflowsScreen() {
   return (
     <Screen
       title={t('nav.workflows')}
-      actions={actions}
+      actions={
+        <>
+          <ExportButton route={workflowRoutes.exportList} query={query} />
+          {actions}
+        </>
+      }
       toolbar={
         <Group>
           <ListSearch address={address} label={t('workflows.search')} />
