@@ -1,6 +1,6 @@
 import { type ProfileKind, type ValueFault, workflowVariableSchema } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
-import { mailboxSettingsSchema, newlyUnfilledVariables } from '@pdf2press/sources/contracts';
+import { type FillingSettings, mailboxSettingsSchema, newlyUnfilledVariables } from '@pdf2press/sources/contracts';
 import { z } from 'zod';
 import { InvalidRequestError } from '../frame/read-part.ts';
 
@@ -25,6 +25,7 @@ export async function publishedVariables(tx: Transaction, workflowId: string): P
 /**
  * That a mailbox fills variables which its published workflow has and which can take what they are given. A workflow that is
  * not published yet is not asked: the list of mailboxes tells once it is.
+ * @param settings as the schema of their kind read them
  * @param before the settings that are stored, if any: what they filled in vain before may stay
  * @throws InvalidRequestError 422 `mail.variableUnknown`, `mail.variableNotAddress` at each setting
  */
@@ -33,7 +34,8 @@ export async function demandFilledVariables(
   { kind, settings, before }: { kind: ProfileKind; settings: unknown; before?: unknown },
 ): Promise<void> {
   if (kind !== 'inboundEmail') return;
-  const mailbox = mailboxSettingsSchema.parse(settings);
+  // They were read by the schema of their kind, whose defaults it would not take if it read them once more.
+  const mailbox = settings as FillingSettings;
   const variables = await publishedVariables(tx, mailbox.workflowId);
   if (!variables) return;
   const stored = mailboxSettingsSchema.safeParse(before).data;
