@@ -36,6 +36,7 @@ const ownModules = [
   'backupRoutes',
   'clientProofRoutes',
   'cloudStorageRoutes',
+  'communicationProfileRoutes',
   'dashboardRoutes',
   'deliveredFileRoutes',
   'deliveryRoutes',

@@ -83,7 +83,7 @@ export function ArrivalsScreen() {
   return (
     <Screen
       title={t('nav.arrivals')}
-      actions={<ExportButton route={arrivalRoutes.export} query={query} />}
+      actions={<ExportButton list={arrivalRoutes.list} query={query} />}
       toolbar={
         <Stack gap="sm">
           {failing.length > 0 && <Failing sources={failing} />}

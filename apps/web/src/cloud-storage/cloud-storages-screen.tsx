@@ -56,7 +56,7 @@ export function CloudStoragesScreen() {
       title={t('nav.cloudStorage')}
       actions={
         <>
-          <ExportButton route={cloudStorageRoutes.export} query={query} />
+          <ExportButton list={cloudStorageRoutes.list} query={query} />
           {make}
         </>
       }

@@ -56,7 +56,7 @@ export function MailboxesScreen() {
       title={t('nav.email')}
       actions={
         <>
-          <ExportButton route={mailboxRoutes.export} query={query} />
+          <ExportButton list={mailboxRoutes.list} query={query} />
           {make}
         </>
       }

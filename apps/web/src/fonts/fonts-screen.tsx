@@ -40,7 +40,7 @@ export function FontsScreen() {
       title={t('nav.fonts')}
       actions={
         <>
-          <ExportButton route={fontRoutes.export} query={query} />
+          <ExportButton list={fontRoutes.list} query={query} />
           {upload}
         </>
       }

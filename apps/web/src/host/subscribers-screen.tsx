@@ -81,7 +81,7 @@ export function SubscribersScreen() {
       title={t('nav.host')}
       actions={
         <>
-          <ExportButton route={hostRoutes.export} query={{ ...listQuery(address), ...order }} />
+          <ExportButton list={hostRoutes.list} query={{ ...listQuery(address), ...order }} />
           <Button component={Link} to="/host/new" leftSection={<IconPlus size={16} />}>
             {t('host.new')}
           </Button>

@@ -65,7 +65,7 @@ export function OrganizationsScreen() {
       title={t('nav.organizations')}
       actions={
         <>
-          <ExportButton route={organizationRoutes.export} query={query} />
+          <ExportButton list={organizationRoutes.list} query={query} />
           {mayManage && (
             <Button component={Link} to="/organization/new" leftSection={<IconPlus size={16} />}>
               {t('organizations.new')}

@@ -39,10 +39,7 @@ export type UsedKind =
   | 'sftpServer';
 /** The kinds of profile whose routes have this shape. */
 export type ListedKind = UsedKind | 'archiving';
-export type ProfileRoutes = Pick<
-  typeof preflightProfileRoutes,
-  'list' | 'export' | 'get' | 'create' | 'update' | 'remove'
->;
+export type ProfileRoutes = Pick<typeof preflightProfileRoutes, 'list' | 'get' | 'create' | 'update' | 'remove'>;
 
 interface Props {
   kind: ListedKind;
@@ -95,7 +92,7 @@ export function ProfilesScreen({ kind, path, routes, above, deleteText }: Props)
       title={t(`nav.${kind}`)}
       actions={
         <>
-          <ExportButton route={routes.export} query={query} />
+          <ExportButton list={routes.list} query={query} />
           {make}
         </>
       }

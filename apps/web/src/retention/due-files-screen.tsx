@@ -68,7 +68,7 @@ export function DueFilesScreen() {
       back={{ to: '/retention', label: t('nav.retention') }}
       aside={policy ? <Text c="dimmed">{policy.name}</Text> : undefined}
       state={state}
-      actions={<ExportButton route={retentionRoutes.export} query={query} />}
+      actions={<ExportButton list={retentionRoutes.due} query={query} />}
       toolbar={<Toolbar {...{ address, isHeld, ticks }} />}
     >
       <div className={`card ${scrolling.scroll}`}>

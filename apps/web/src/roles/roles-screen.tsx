@@ -53,7 +53,7 @@ export function RolesScreen() {
       title={t('nav.roles')}
       actions={
         <>
-          <ExportButton route={roleRoutes.export} query={query} />
+          <ExportButton list={roleRoutes.list} query={query} />
           {mayManage && (
             <Button component={Link} to="/role/new" leftSection={<IconPlus size={16} />}>
               {t('roles.new')}

@@ -93,7 +93,7 @@ export function UsersScreen() {
       title={t('nav.users')}
       actions={
         <>
-          <ExportButton route={userRoutes.export} query={query} />
+          <ExportButton list={userRoutes.list} query={query} />
           {may('users.manage') && (
             <>
               <Button variant="default" leftSection={<IconTableImport size={16} />} onClick={importing.open}>

@@ -73,7 +73,7 @@ export function WorkflowsScreen() {
       title={t('nav.workflows')}
       actions={
         <>
-          <ExportButton route={workflowRoutes.exportList} query={query} />
+          <ExportButton list={workflowRoutes.list} query={query} />
           {actions}
         </>
       }
