@@ -24,7 +24,7 @@ const places = placesOf(folders).filter(({ access }) => typeof access !== 'strin
 
 /** Finds, chooses, unfolds, turns pages and takes away in every list. */
 const inLists =
-  /^(Search |Where is my file\?|Select |Actions for |Columns$|Export (CSV|as JSON)$|Older$|Newer$|Rows per page$|Page \d+$|(First|Previous|Next|Last) page$)/;
+  /^(Search |Where is my file\?|Select |Actions for |Columns$|Export (CSV|as (CSV|JSON))$|Older$|Newer$|Rows per page$|Page \d+$|(First|Previous|Next|Last) page$)/;
 /** What else serves looking, by place. */
 const forLooking: Readonly<Record<string, RegExp>> = {
   dashboard: /^(Period|Workflow|Organization|As a table)$/,
