@@ -24,14 +24,14 @@ const places = placesOf(folders).filter(({ access }) => typeof access !== 'strin
 
 /** Finds, chooses, unfolds, turns pages and takes away in every list. */
 const inLists =
-  /^(Search |Where is my file\?|Select |Actions for |Columns$|Export (CSV|as (CSV|JSON))$|Older$|Newer$|Rows per page$|Page \d+$|(First|Previous|Next|Last) page$)/;
+  /^(Search |Where is my file\?|Select |Actions for |Columns$|Export (CSV|as (CSV|JSON))$|Organization$|Sort by$|Older$|Newer$|Rows per page$|Page \d+$|(First|Previous|Next|Last) page$)/;
 /** What else serves looking, by place. */
 const forLooking: Readonly<Record<string, RegExp>> = {
   dashboard: /^(Period|Workflow|Organization|As a table)$/,
   sessions:
     /^(My files|(All|Running|Waiting for me|On hold|Failed|With customers|With warnings|Completed|Archived)\d*|Status|Findings|Workflow|Source type|Customer|Created|Save this view|Clear( filters)?)$/,
   'session-view':
-    /^(\w+(Done|Failed|Waiting).*|(Close|Open) (Steps|Details)|Zoom (in|out)|\d+%|Fit the page|Measure|Loupe|Marks|Boxes|Inks|Full screen|\d+ (errors?|warnings?|notes?)|(Error|Warning|Note): .*|.*\.)$/,
+    /^(\w+(Done|Failed|Waiting).*|(Close|Open) (Steps|Details)|Zoom (in|out)|\d+%|Fit the page|Measure|Loupe|Marks|Boxes|Inks|Full screen|Copy the checksum of .*|\d+ (errors?|warnings?|notes?)|(Error|Warning|Note): .*|.*\.)$/,
   arrivals: /^(From|What became of it|Arrived)$/,
   'impose-form':
     /^(Pages of|Number of pages|Page (width|height)|Unit|Bleed|Next sheet|Front|Back|Zoom in|Page numbers|Marks|Dimensions)$/,
