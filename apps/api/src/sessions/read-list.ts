@@ -1,4 +1,5 @@
 import {
+  type Direction,
   done,
   isActionOpen,
   isFinal,
@@ -189,7 +190,6 @@ export async function readOnce(
   return found.length > mostNamed ? where : { id: { in: found.map(({ id }) => id) } };
 }
 
-type Direction = 'asc' | 'desc';
 type SessionSort = (typeof sessionSorts)[number];
 /** A sort whose values many sessions have alike. */
 type GroupedSort = 'status' | 'sourceType' | 'workflow' | 'organization';

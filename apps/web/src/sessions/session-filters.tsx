@@ -81,8 +81,8 @@ export function SessionFilters({ address, table }: { address: ListAddress; table
       <Group gap={4} ms="auto">
         <ColumnsMenu table={table} />
         {may('data.export') && (
-          <Hint label={t('sessions.export')}>
-            <ActionIcon variant="default" size={36} aria-label={t('sessions.export')} onClick={exportList}>
+          <Hint label={t('list.export')}>
+            <ActionIcon variant="default" size={36} aria-label={t('list.export')} onClick={exportList}>
               <IconDownload size={18} />
             </ActionIcon>
           </Hint>
