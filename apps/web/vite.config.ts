@@ -121,6 +121,16 @@ const constantsWithoutEffect: Plugin = {
   },
 };
 
+/** zod brings its English sentences, which nobody reads: `sayIssue` says in the reader's language what is wrong. */
+const zodWithoutSentences: Plugin = {
+  name: 'zod without sentences',
+  apply: 'build',
+  transform: (_, id) =>
+    /[\\/]zod[\\/]v4[\\/]locales[\\/]en\.js$/.test(id)
+      ? 'export default () => ({ localeError: ({ code }) => code });'
+      : null,
+};
+
 /** The package names its build with warnings for developers only; the one without them is beside it. */
 const routerForProduction = fileURLToPath(
   new URL('node_modules/react-router/dist/production/index.mjs', import.meta.url),
@@ -129,7 +139,16 @@ const routerForProduction = fileURLToPath(
 /** Also used for the first bundling, which finds out which modules a page needs. */
 const app = {
   root: fileURLToPath(new URL('.', import.meta.url)),
-  plugins: [react(), callsAsData, kindLabels, drawnSteps, stepWords, lateJsonSchema, constantsWithoutEffect],
+  plugins: [
+    react(),
+    callsAsData,
+    kindLabels,
+    drawnSteps,
+    stepWords,
+    lateJsonSchema,
+    zodWithoutSentences,
+    constantsWithoutEffect,
+  ],
   resolve: { alias: [{ find: /^react-router$/, replacement: routerForProduction }] },
   build: {
     // The oldest browsers that support all features used; nothing is transformed for older ones.

@@ -1,16 +1,13 @@
 import { Button, Loader, Text } from '@mantine/core';
-import type { ClientProof } from '@pdf2press/contract';
-import { IconClockOff, IconCloudOff, IconFileStack, IconLinkOff, IconMailOff, IconTrash } from '@tabler/icons-react';
+import { IconCloudOff, IconLinkOff } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
 import { CallError, failureText } from '../client/call-error.ts';
 import { dropFirstPage } from '../client/first-page.ts';
-import type { Icon } from '../frame/place.ts';
 import { hearKeys } from '../frame/shortcuts.ts';
 import { useTitle } from '../frame/use-title.ts';
 import classes from './client-proof.module.css';
-import { HouseHead } from './house-head.tsx';
 import { Panel } from './panel.tsx';
 import { ProofPage } from './proof-page.tsx';
 import { useClientProof } from './use-client-proof.ts';
@@ -19,6 +16,7 @@ import { useReaderLanguage } from './use-reader-language.ts';
 /** Most links lead to the pages. */
 const GuardedProof = lazy(async () => ({ default: (await import('./states-of-link.ts')).GuardedProof }));
 const UsedProof = lazy(async () => ({ default: (await import('./states-of-link.ts')).UsedProof }));
+const Unavailable = lazy(async () => ({ default: (await import('./states-of-link.ts')).Unavailable }));
 
 /** A proof, for whoever has the link: no account, and of what is read nothing is kept in the browser. */
 export function ClientProofScreen() {
@@ -39,38 +37,20 @@ export function ClientProofScreen() {
   useTitle(proof && 'fileName' in proof ? proof.fileName : '', proof?.house.title);
   const isGone = query.error instanceof CallError && query.error.status === 404;
   if (!proof || isGone) return <NoProof error={query.error} onRetry={() => void query.refetch()} />;
-  if (proof.state === 'guarded' || proof.state === 'used')
+  if (proof.state === 'guarded' || proof.state === 'used' || 'sentence' in proof)
     return (
       <Suspense fallback={<NoProof error={null} onRetry={() => undefined} />}>
-        {proof.state === 'used' ? <UsedProof proof={proof} /> : <GuardedProof link={link} proof={proof} />}
+        {proof.state === 'guarded' ? (
+          <GuardedProof link={link} proof={proof} />
+        ) : proof.state === 'used' ? (
+          <UsedProof proof={proof} />
+        ) : (
+          <Unavailable proof={proof} isSent={isSent} />
+        )}
       </Suspense>
     );
-  if ('sentence' in proof) return <Unavailable proof={proof} isSent={isSent} />;
   const sent = { isSent, onSent: () => setSent(true) };
   return <ProofPage link={link} proof={proof} isOffline={query.error !== null} {...sent} />;
-}
-
-const icons: Record<Extract<ClientProof, { sentence: string }>['state'], Icon> = {
-  expired: IconClockOff,
-  superseded: IconFileStack,
-  closed: IconMailOff,
-  deleted: IconTrash,
-};
-
-/** A proof that is not to be seen any more, and why. */
-function Unavailable({ proof, isSent }: { proof: Extract<ClientProof, { sentence: string }>; isSent: boolean }) {
-  const { t } = useTranslation();
-  return (
-    <div className={classes.proof}>
-      <HouseHead house={proof.house} />
-      <Panel
-        icon={icons[proof.state]}
-        title={t(`clientProof.${proof.state}`)}
-        text={isSent && proof.state === 'superseded' ? t('clientProof.sent') : proof.sentence}
-        house={proof.house.title}
-      />
-    </div>
-  );
 }
 
 /** Nothing to show yet, or at all. */

@@ -17,7 +17,6 @@ import { LateMenu } from '../frame/late-menu.tsx';
 import { formatNumber, formatPoints } from '../language/formats.ts';
 import { useUnit } from '../preferences/use-unit.ts';
 
-import { Densitometer } from './densitometer.tsx';
 import { InkMenu } from './ink-menu.tsx';
 import { NoteMarks, type ViewerNotes } from './note-marks.tsx';
 import { DrawnMark, NoteToolBar, useNoteTool } from './note-tool.tsx';
@@ -57,6 +56,7 @@ import { ViewerBar } from './viewer-bar.tsx';
 
 /** Loaded when it is first asked for. */
 const UndrawableNotice = lazy(async () => ({ default: (await import('./undrawable-notice.tsx')).UndrawableNotice }));
+const Densitometer = lazy(async () => ({ default: (await import('./asked-for.ts')).Densitometer }));
 const Crosshair = lazy(async () => ({ default: (await import('./asked-for.ts')).Crosshair }));
 /** Loaded after the page: they are for files of several pages. */
 const TurningLeaf = lazy(async () => ({ default: (await import('./several-pages.ts')).TurningLeaf }));
@@ -315,13 +315,15 @@ export function PageViewer<F extends PlacedFinding>({
           <Loupe source={source} opening={opening} rotation={rotation} view={camera.view} spot={spot} inks={inks} />
         )}
         {hasInks && under && isUnder && (
-          <Densitometer
-            source={source}
-            page={under.placed.page}
-            x={under.spot.x}
-            y={under.spot.y}
-            isSpoken={hasCrosshair}
-          />
+          <Suspense>
+            <Densitometer
+              source={source}
+              page={under.placed.page}
+              x={under.spot.x}
+              y={under.spot.y}
+              isSpoken={hasCrosshair}
+            />
+          </Suspense>
         )}
       </div>
       {pages.length > 1 && (
