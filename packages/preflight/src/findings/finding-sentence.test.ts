@@ -69,3 +69,16 @@ test('text of the page stands in the quotation marks of the language, and none w
   for (const sentence of told({ ...near, ...measures, params: { kind: 'text' } }))
     expect(sentence).not.toMatch(/[“”«»]/);
 });
+
+test('a limit that must be exceeded is told to customers as the whole number that is enough', () => {
+  const low = (value: number) =>
+    told({
+      checkKey: 'ImageResolution',
+      ruleKey: 'ImageResolution.low',
+      measured: { value: 72, unit: 'ppi' },
+      limit: { value, unit: 'ppi', op: '>' },
+    }).filter((_, at) => at % 2 === 0);
+  for (const sentence of low(149)) expect(sentence).toMatch(/150 ppi/);
+  // Of a banner that is looked at from some metres the limit is no whole number.
+  for (const sentence of low(49.7)) expect(sentence).toMatch(/ 50 ppi/);
+});

@@ -88,6 +88,10 @@ export function ruleLabel(ruleKey: string, locale: Locale): string {
   return lookUp(files, locale, `rules.${rule}.label`) ?? ruleKey;
 }
 
+/** The smallest whole number above a limit that must be exceeded: of "more than 149 ppi", the 150 ppi that people know. */
+const needed = ({ limit }: Finding): Measure | undefined =>
+  typeof limit?.value === 'number' ? { ...limit, value: Math.floor(limit.value) + 1 } : undefined;
+
 /** The numbers of a finding by placeholder, by which a plural form is chosen. */
 const numbersOf = (finding: Finding, locale: Locale, unit: Unit): Record<string, unknown> => ({
   count: finding.count,
@@ -107,8 +111,8 @@ const unsigned = (measure: Measure): Measure =>
   typeof measure.value === 'number' ? { ...measure, value: Math.abs(measure.value) } : measure;
 
 function valueText(finding: Finding, name: string, format: string | undefined, locale: Locale, unit: Unit): string {
-  if (name === 'measured' || name === 'limit') {
-    const measure = finding[name];
+  if (name === 'measured' || name === 'limit' || name === 'needed') {
+    const measure = name === 'needed' ? needed(finding) : finding[name];
     return measure
       ? measureText(format === 'distance' ? unsigned(measure) : measure, locale, unit, format === 'pt')
       : '';
