@@ -310,6 +310,42 @@ test('a person of some organizations sees and changes what is made for these and
   }
 });
 
+test('the index of words finds sessions of the company that asks, and of no other', async () => {
+  const make = async (subscriberId: string, fileName: string) => {
+    const workflowId = newId('workflow');
+    const version = newId('workflowVersion');
+    const id = newId('session');
+    await database.withSubscriber({ subscriberId }, async (tx) => {
+      await tx.workflow.create({ data: { id: workflowId, name: 'W', draft: {} } });
+      await tx.workflowVersion.create({
+        data: { id: version, workflowId, no: 1, definition: {}, profiles: {}, hash: '' },
+      });
+      await tx.session.create({
+        data: {
+          ...{ id, publicId: id, workflowId, workflowVersionId: version, source: 'ManualInjected', sourceName: 'x' },
+          ...{ fileName, status: 'Completed', createdBy: {} },
+        },
+      });
+    });
+    return id;
+  };
+  const [ofA, ofB] = [await make(a, 'needle-a.pdf'), await make(b, 'needle-b.pdf')];
+  const found = (subscriberId: string, words: string) =>
+    database.withSubscriber({ subscriberId }, async (tx) => {
+      const [row] = await tx.$queryRaw<{ ids: string[] }[]>`select found_sessions(${words}, 10) as ids`;
+      return row?.ids;
+    });
+  expect(await found(a, 'NEEDLE')).toEqual([ofA]);
+  expect(await found(b, 'needle')).toEqual([ofB]);
+  expect(await found(a, ofA.slice(0, -4))).toEqual([ofA]);
+  expect(await found(a, ofB)).toEqual([]);
+  // Nobody's.
+  await sql.query('begin');
+  await sql.query('set local role pdf2press_app');
+  expect((await sql.query(`select found_sessions('needle', 10) as ids`)).rows).toEqual([{ ids: [] }]);
+  await sql.query('rollback');
+});
+
 test('the audit chain shows a changed and a missing row', async () => {
   const act = (name: string) =>
     database.withSubscriber({ subscriberId: a }, (tx) =>

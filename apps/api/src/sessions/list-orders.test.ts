@@ -97,3 +97,20 @@ test('a search tells how many it finds, whether they are few or many', async () 
   expect(few.items).toHaveLength(wanted.length - 100);
   expect(few.items.every((item) => wanted.includes(numberOf(item)))).toBe(true);
 });
+
+test.each([
+  ['a part of the file name, in any case', 'FILE 3', (n: number) => n % 7 === 3],
+  ['a part of the source', 'ource 4', (n: number) => n % 5 === 4],
+  ['the beginning of the id', 'ses_sorted12', (n: number) => String(n).startsWith('12')],
+  ['the name of an organization', 'north', (n: number) => n % 4 === 1],
+  ['what nearly all have, more than are named', 'file', () => true],
+  ['signs that stand for others in a pattern', '%', () => false],
+  ['a sign that stands for any letter in a pattern', 'file_3', () => false],
+  ['a part of the id that is not its beginning', 'sorted12', () => false],
+])('a search finds %s', async (_, search, isFound) => {
+  const wanted = Array.from({ length: count }, (__, at) => at + 1).filter(isFound);
+  const answer = await list(`search=${encodeURIComponent(search)}&pageSize=100`);
+  expect(answer.total).toBe(wanted.length);
+  for (const item of answer.items) expect(isFound(numberOf(item))).toBe(true);
+  expect(answer.items).toHaveLength(Math.min(100, wanted.length));
+});

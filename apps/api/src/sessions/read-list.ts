@@ -117,9 +117,13 @@ export async function countProofs(
   };
 }
 
+/** Signs that stand for others in a pattern, meant as they are. */
+const literal = (words: string) => words.replace(/[\\%_]/g, '\\$&');
+const containing = (words: string) => ({ contains: literal(words), mode: 'insensitive' as const });
+
 /** Sessions with a proof for which somebody of this name or address was asked. */
 const asked = (customer: string): Prisma.SessionWhereInput => {
-  const contains = { contains: customer, mode: 'insensitive' as const };
+  const contains = containing(customer);
   return { proofs: { some: { recipients: { some: { OR: [{ email: contains }, { name: contains }] } } } } };
 };
 
@@ -127,6 +131,27 @@ const asked = (customer: string): Prisma.SessionWhereInput => {
 function belongsTo(asked: readonly string[]): Prisma.SessionWhereInput {
   const organizations = { organizationId: { in: asked.filter((id) => id !== wholeHouse) } };
   return asked.includes(wholeHouse) ? { OR: [{ organizationId: null }, organizations] } : organizations;
+}
+
+/** How many sessions a search may find so that they are named instead of searched for again. */
+const mostNamed = 1000;
+
+/**
+ * Sessions in which the words of a search stand: by their ids, which an index finds, where they are few; by the words
+ * otherwise, through all sessions.
+ */
+async function withWords(tx: Transaction, words: string): Promise<Prisma.SessionWhereInput[]> {
+  const [row] = await tx.$queryRaw<{ ids: string[] | null }[]>`
+    select found_sessions(${words}, ${mostNamed + 1}) as ids`;
+  const ids = row?.ids ?? null;
+  if (ids !== null && ids.length <= mostNamed) return [{ id: { in: ids } }];
+  const contains = containing(words);
+  return [
+    { fileName: contains },
+    { sourceName: contains },
+    { externalId: contains },
+    { id: { startsWith: literal(words) } },
+  ];
 }
 
 /**
@@ -137,9 +162,10 @@ export async function whereOf(tx: Transaction, caller: Caller, filter: Filter): 
   const { status, workflowId, stepId, sourceType, archiveState, resultLevel, search, from, to } = filter;
   const { waitingForMe, mine, proof, customer, externalId, organizationId } = filter;
   if (proof || customer) demand(caller, 'proofs.view');
-  const contains = { contains: search ?? '', mode: 'insensitive' as const };
   // Organizations are few: joined to all sessions, their names would cost a search more than all else.
-  const named = search ? await tx.organization.findMany({ where: { name: contains }, select: { id: true } }) : [];
+  const named = search
+    ? await tx.organization.findMany({ where: { name: containing(search) }, select: { id: true } })
+    : [];
   return {
     ...listed,
     ...(status ? { status: { in: status } } : {}),
@@ -162,19 +188,13 @@ export async function whereOf(tx: Transaction, caller: Caller, filter: Filter): 
     ...(search
       ? {
           OR: [
-            { fileName: contains },
-            { sourceName: contains },
-            { externalId: contains },
+            ...(await withWords(tx, search)),
             ...(named.length > 0 ? [{ organizationId: { in: named.map(({ id }) => id) } }] : []),
-            { id: { startsWith: search } },
           ],
         }
       : {}),
   };
 }
-
-/** How many sessions a search may find so that they are named instead of searched for again. */
-const mostNamed = 1000;
 
 /**
  * The same filter, with the sessions named that a search finds, where they are few: page and counts then need not read
