@@ -10,10 +10,10 @@ CREATE INDEX sessions_id_prefix ON sessions (id text_pattern_ops) WHERE deleted_
 
 -- The ids of sessions of the company that asks in which these words stand, or whose id begins with them; at most `most`. It
 -- runs as its owner, who is not held by the wall, and keeps the company's wall itself; the rows of the ids are read behind all
--- walls. NULL where its owner is held by the wall, too, as on a server whose owner is no superuser: then the words are looked
--- for without an index.
+-- walls. NULL where the index is of no use: it knows groups of three letters or digits; and where the owner is held by the wall,
+-- too, as on a server whose owner is no superuser. Then the words are looked for without an index.
 CREATE FUNCTION found_sessions(words text, most int) RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public AS $$
-  SELECT CASE WHEN NOT row_security_active('sessions') THEN ARRAY(
+  SELECT CASE WHEN words ~ '[A-Za-z0-9]{3}' AND NOT row_security_active('sessions') THEN ARRAY(
     SELECT id FROM sessions, (SELECT '%' || regexp_replace(words, '([\\%_])', '\\\1', 'g') || '%' AS pattern) AS asked
      WHERE subscriber_id = (SELECT current_subscriber()) AND deleted_at IS NULL AND NOT is_trial
        AND (file_name ILIKE pattern OR source_name ILIKE pattern OR external_id ILIKE pattern)

@@ -104,6 +104,7 @@ test.each([
   ['the beginning of the id', 'ses_sorted12', (n: number) => String(n).startsWith('12')],
   ['the name of an organization', 'north', (n: number) => n % 4 === 1],
   ['what nearly all have, more than are named', 'file', () => true],
+  ['fewer letters than the index knows', 'e 6', (n: number) => n % 7 === 6],
   ['signs that stand for others in a pattern', '%', () => false],
   ['a sign that stands for any letter in a pattern', 'file_3', () => false],
   ['a part of the id that is not its beginning', 'sorted12', () => false],
