@@ -1,46 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
-import { expect, type Page } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, handIn, patience, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { drawn, isSound, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
+import { foundIn, writeThrough, writeThroughTestServer } from './written.ts';
 
 /* What a mail server of the house takes is opened, and its links are followed: of a proof, and of a delivered file. */
 
 const mark = Date.now().toString(36);
-
-interface Settings {
-  smtpSettings: object;
-}
-
-/** The house writes through another mail server, or through none. */
-async function writeThrough(page: Page, smtpSettings: object): Promise<Settings['smtpSettings']> {
-  const settings = await ask<Settings>(page, 'GET', '/SystemSettings');
-  await ask(page, 'PUT', '/SystemSettings', {
-    ...settings,
-    smtpSettings: { ...settings.smtpSettings, ...smtpSettings },
-  });
-  return settings.smtpSettings;
-}
-
-/** What the newest message to an address holds. */
-async function foundIn(mails: TestMailServer, to: string, what: RegExp): Promise<string> {
-  const find = () => what.exec(mails.received.findLast((mail) => mail.to === to)?.text ?? '')?.[0] ?? '';
-  await expect.poll(find, { timeout: patience }).not.toBe('');
-  return find();
-}
 
 let mails: TestMailServer;
 test.beforeAll(async () => {
   mails = await startMailServer(decodedMail);
 });
 test.afterAll(() => mails.stop());
-
-const writeThroughTestServer = (page: Page) =>
-  writeThrough(page, { host: '127.0.0.1', port: mails.port, enableSsl: false, senderEmail: 'prepress@house.test' });
 
 test('a mail is opened: its link leads to the proof, and after the approval the file comes by a link that loads it', async ({
   page,
@@ -50,7 +27,7 @@ test('a mail is opened: its link leads to the proof, and after the approval the 
   test.setTimeout(patience * 3);
   await enter(page, context);
   await themeFollows(context);
-  const before = await writeThroughTestServer(page);
+  const before = await writeThroughTestServer(page, mails);
   try {
     const customer = `carla-${mark}@customer.test`;
     const proving = await makeProvingWorkflow(page, customer);
@@ -103,7 +80,7 @@ test('a proof that asks for a code: the link alone shows nothing, the code of a 
 }) => {
   test.setTimeout(patience * 3);
   await enter(page, context);
-  const before = await writeThroughTestServer(page);
+  const before = await writeThroughTestServer(page, mails);
   try {
     const customer = `cora-${mark}@customer.test`;
     const proving = await makeProvingWorkflow(page, customer, { linkProtection: 'code' });

@@ -1,8 +1,8 @@
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { makeHoldingWorkflow } from './holding.ts';
-import { confirmChanges, enter, patience, test, tokenOf } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { ask, confirmChanges, enter, patience, test, tokenOf } from './house.ts';
+import { axeFaults, looksWellEverywhere, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
@@ -60,7 +60,7 @@ test('the start page tells what came, what was saved and what waits, and leads t
   await expect(cost).toContainText('2 completed files × 20 each');
 
   // As a table, for another period, and as a file.
-  await page.getByRole('button', { name: 'As a table' }).click();
+  await page.getByRole('button', { name: 'As a table: Files per day' }).click();
   await expect(page.getByRole('table', { name: 'Files per day' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Period' }).click();
   await page.getByRole('option', { name: 'This year' }).click();
@@ -73,6 +73,7 @@ test('the start page tells what came, what was saved and what waits, and leads t
   expect(file.suggestedFilename()).toMatch(/^dashboard-thisYear-.*\.csv$/);
 
   await page.goto('/dashboard');
+  await expect(page.getByRole('region', { name: 'Waiting for people' })).toContainText(/[1-9]/);
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await expect(page.getByRole('region', { name: 'Busiest workflows' })).toBeVisible();
@@ -88,4 +89,65 @@ test('the start page tells what came, what was saved and what waits, and leads t
   await page.getByRole('region', { name: 'Needs you' }).getByRole('link', { name: 'on hold' }).click();
   await expect(page).toHaveURL(/status=OnHold/);
   await expect(page.getByRole('row').filter({ hasText: `Held ${mark}.pdf` })).toBeVisible();
+});
+
+const charts = ['Files per day', 'Most frequent findings', 'Time per step', 'Busiest workflows', 'Storage by month'];
+
+interface Company {
+  id: string;
+  isOwn: boolean;
+  plan: { quotas: object };
+  usage: { storageBytes: number };
+}
+
+test('every chart is a table, too, and the storage is amber from 80 % of its limit on', async ({ page, context }) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const counted = await makePublished(page, { name: `Tables ${mark}`, steps: [stepOf('Inject'), stepOf('Complete')] });
+  await upload(page, counted, `Table ${mark}.pdf`);
+  await page.goto('/dashboard');
+  // Of those that have anything to tell.
+  const toTable = page.getByRole('button', { name: /^As a table/ });
+  await expect(page.getByRole('region', { name: 'Busiest workflows' })).toContainText(/\d/);
+  const there = (await toTable.all()).length;
+  expect(there).toBeGreaterThan(1);
+  for (let left = there; left > 0; left -= 1) {
+    await toTable.first().click();
+    await expect(toTable).toHaveCount(left - 1);
+  }
+  await expect(page.getByRole('table')).toHaveCount(there);
+  for (const name of await page.getByRole('table').all())
+    expect(charts.concat('Customers with most failures')).toContain(await name.getAttribute('aria-label'));
+  await expect(page.getByRole('table', { name: 'Busiest workflows' })).toContainText(`Tables ${mark}`);
+  await looksWellEverywhere(page);
+
+  const { items } = await ask<{ items: Company[] }>(page, 'GET', '/host/subscribers?pageSize=100');
+  const own = items.find(({ isOwn }) => isOwn);
+  if (!own) throw new Error('the own company is not listed');
+  const limit = (storageBytes: number | null) =>
+    ask(page, 'PUT', `/host/subscribers/${own.id}`, {
+      ...own,
+      plan: { ...own.plan, quotas: { ...own.plan.quotas, storageBytes } },
+    });
+  const storage = page.getByRole('region', { name: 'Storage', exact: true });
+  try {
+    for (const [share, told] of [
+      [2, null],
+      [1.2, 'nearly used up'],
+      [0.9, 'used up'],
+    ] as const) {
+      await limit(Math.round(own.usage.storageBytes * share));
+      await page.goto('/dashboard');
+      await expect(storage).toContainText(/ of /);
+      if (told) await expect(storage).toContainText(` · ${told}`);
+      else await expect(storage).not.toContainText('used up');
+      await page.goto('/settings?tab=storage');
+      const quota = page.getByRole('progressbar', { name: 'Storage' }).first();
+      await expect(quota).toBeVisible();
+      await expect(page.getByText(` · ${told}`)).toHaveCount(told ? 1 : 0);
+    }
+    await looksWellEverywhere(page);
+  } finally {
+    await limit(null);
+  }
 });

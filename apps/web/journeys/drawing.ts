@@ -66,12 +66,13 @@ export async function drag(page: Page, from: { x: number; y: number }, to: { x: 
   await page.mouse.up();
 }
 
-/** Makes a workflow in the dialog of the list, and waits for the builder. */
-export async function newWorkflow(page: Page, name: string, starter = 'Empty'): Promise<void> {
+/** Makes a workflow in the dialog of the list, of the whole house or `of` an organization, and waits for the builder. */
+export async function newWorkflow(page: Page, name: string, starter = 'Empty', of?: string): Promise<void> {
   await page.goto('/workflows');
   await page.getByRole('button', { name: 'New workflow' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'New workflow' });
   await dialog.getByLabel('Name').fill(name);
+  if (of !== undefined) await chooseIn(dialog, 'Organization', of);
   await dialog.getByText(starter, { exact: true }).click();
   await dialog.getByRole('button', { name: 'Create the workflow' }).click();
   await expect(page.getByLabel('Name of the workflow')).toHaveValue(name);

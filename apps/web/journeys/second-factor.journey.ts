@@ -1,7 +1,8 @@
 import { oneTimeCode } from '@pdf2press/config/one-time-code';
-import { expect, type Locator, type Page } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { ask, signIn, test } from './house.ts';
 import { axeFaults, themeFollows } from './looks.ts';
+import { choosePassword, setUpSecondFactor, signInByCode, signOut } from './second-factors.ts';
 
 const password = 'First-0ne!';
 const mark = Date.now().toString(36);
@@ -13,48 +14,8 @@ async function invite(page: Page, name: string, requiresSecondFactor: boolean) {
   const { id } = await ask<{ id: string }>(page, 'POST', '/roles', role);
   const user = { firstName: name, email, roleIds: [id], sendActivationEmail: true };
   const { activationLink } = await ask<{ activationLink: string }>(page, 'POST', '/users', user);
-  const { pathname, hash } = new URL(activationLink);
-  await page.goto(`${pathname}${hash}`);
-  await page.getByLabel('New password').fill(password);
-  await page.getByLabel('Repeat the password').fill(password);
-  await page.getByRole('button', { name: 'Save the password' }).click();
-  await expect(page).toHaveURL(/\/login$/);
+  await choosePassword(page, activationLink, password);
   return { email, password };
-}
-
-/** Password, code and recovery codes, where they are asked for; resolves to the key, the code that was used, and the recovery codes. */
-async function setUp(page: Page, asked: Page | Locator): Promise<{ key: string; used: string; codes: string[] }> {
-  await asked.getByLabel('Current password').fill(password);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
-  const key = ((await page.locator('[data-key]').textContent()) ?? '').replaceAll(' ', '');
-  await page.getByLabel('Code', { exact: true }).fill('000000');
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'This code is not right' })).toBeVisible();
-  const used = oneTimeCode(key);
-  await page.getByLabel('Code', { exact: true }).fill(used);
-  await page.getByRole('button', { name: 'Switch on' }).click();
-  await expect(page.getByText('These recovery codes are shown only once.')).toBeVisible();
-  const codes = ((await page.locator('pre').last().textContent()) ?? '').trim().split('\n');
-  expect(codes).toHaveLength(10);
-  return { key, used, codes };
-}
-
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await expect(page).toHaveURL(/\/login/);
-}
-
-/** Fills in the password, and then a code. */
-async function signInBy(page: Page, who: { email: string; password: string }, code: string): Promise<void> {
-  await page.goto('/login');
-  await page.getByLabel('E-mail').fill(who.email);
-  await page.getByLabel('Password', { exact: true }).fill(who.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible();
-  await page.getByLabel('Code', { exact: true }).fill(code);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 test('invited, a person sets up a second factor and signs in with a code, a recovery code, and after a reset without', {
@@ -65,7 +26,7 @@ test('invited, a person sets up a second factor and signs in with a code, a reco
   await signIn(page, '/user/my-profile', who);
   const card = page.getByRole('region', { name: 'Second factor', exact: true });
   await card.getByRole('button', { name: 'Set up' }).click();
-  const { key, used, codes } = await setUp(page, page.getByRole('dialog'));
+  const { key, used, codes } = await setUpSecondFactor(page, page.getByRole('dialog'), password);
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   await expect(card).toContainText('10 recovery codes are left.');
   for (const scheme of ['light', 'dark'] as const) {
@@ -75,7 +36,7 @@ test('invited, a person sets up a second factor and signs in with a code, a reco
   await signOut(page);
 
   // The code that confirmed it is used up; the app's next one counts.
-  await signInBy(page, who, used);
+  await signInByCode(page, who, used);
   await expect(page.getByRole('alert')).toContainText('This code is not right, or was used already.');
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
@@ -85,7 +46,7 @@ test('invited, a person sets up a second factor and signs in with a code, a reco
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL((url) => url.pathname !== '/login');
   await signOut(page);
-  await signInBy(page, who, codes[3] ?? '');
+  await signInByCode(page, who, codes[3] ?? '');
   await page.waitForURL((url) => url.pathname !== '/login');
   await page.goto('/user/my-profile');
   await expect(card).toContainText('9 recovery codes are left.');
@@ -110,7 +71,7 @@ test('whose role demands a second factor is led to its set-up and sees nothing e
   await expect(page.getByText('Your role needs a second factor. Set it up to go on.')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await axeFaults(page)).toEqual([]);
-  await setUp(page, page);
+  await setUpSecondFactor(page, page, password);
   expect(await axeFaults(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'Close' }).click();

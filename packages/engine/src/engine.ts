@@ -107,6 +107,7 @@ export { type Outcomes, readFigures } from './figures/read-figures.ts';
 export { keepFigures } from './figures/sum-days.ts';
 export { type ArchivingConfig, namedBucket } from './files/archive-place.ts';
 export { writeBlobs } from './files/blob-rows.ts';
+export { collectGarbage } from './files/collect-garbage.ts';
 export { demandHere } from './files/demand-here.ts';
 export { readInstance } from './instance.ts';
 export { mayBeAsked } from './open-request.ts';

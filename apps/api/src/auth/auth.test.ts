@@ -112,6 +112,20 @@ describe('signing in', () => {
     expect((await login(other.email, password, {}, { cookie: `device=${device?.value}` })).statusCode).toBe(401);
   });
 
+  test('also of a browser that is known is seen by administrators, and lifted by them', async () => {
+    const { email, id, subscriberId } = await anybody();
+    const chief = await lab.signIn(await lab.makeAdministrator(subscriberId, `chief-of-${email}`));
+    const headers = { cookie: `device=${cookieOf(await login(email), 'device')?.value}` };
+    const isLocked = async () =>
+      (await lab.call<{ isLocked: boolean }>('GET', `/users/${id}`, { as: chief })).result.isLocked;
+    for (let round = 0; round < 5; round += 1) await login(email, 'wrong', {}, headers);
+    expect((await login(email, password, {}, headers)).statusCode).toBe(401);
+    expect(await isLocked()).toBe(true);
+    expect((await lab.call('POST', `/users/${id}/unlock`, { as: chief })).statusCode).toBe(200);
+    expect(await isLocked()).toBe(false);
+    expect((await login(email, password, {}, headers)).statusCode).toBe(200);
+  });
+
   test('a person gets a message about a sign-in with a new browser', async () => {
     const { email } = await anybody();
     await login(email, password, {}, { 'user-agent': 'Firefox' });

@@ -1,5 +1,5 @@
 import type { SystemSettings } from '@pdf2press/contract';
-import { newId, type Transaction } from '@pdf2press/prisma';
+import { newId, Prisma, type Transaction } from '@pdf2press/prisma';
 
 /** Failures after which a captcha is needed. */
 export const captchaAfter = 3;
@@ -106,10 +106,15 @@ export async function recordSuccess(tx: Transaction, keys: AttemptKeys): Promise
   await tx.loginAttempt.create({ data: { id: newId('loginAttempt'), key: keys.account, hasSucceeded: true } });
 }
 
-/** Lifts a lock: by an administrator, or by choosing a new password. */
+/** The address that a key counts for: of the account, or of a browser that signed in before. Null for a network's. */
+const addressIn = Prisma.sql`substring(key from '^(?:account|device:[^:]*):(.*)$')`;
+
+/** Lifts all locks of an account, also those of its own browsers: by an administrator, or by choosing a new password. */
 export async function liftLock(tx: Transaction, email: string): Promise<void> {
-  await tx.$executeRaw`delete from lockouts where key = ${accountKey(email)}`;
-  await tx.$executeRaw`delete from login_attempts where key = ${accountKey(email)}`;
+  const lifted = await tx.$queryRaw<{ key: string }[]>`
+    delete from lockouts where ${addressIn} = ${email} returning key`;
+  const keys = [accountKey(email), ...lifted.map(({ key }) => key)];
+  await tx.$executeRaw`delete from login_attempts where key = any(${keys})`;
 }
 
 /** Whether the account may be told by mail that it is locked: at most once an hour. */
@@ -120,9 +125,9 @@ export async function mayNotify(tx: Transaction, key: string): Promise<boolean> 
   return rows > 0;
 }
 
-/** Which of the e-mail addresses are locked now. */
+/** Which of the e-mail addresses are locked now, for everybody or in a browser of their own. */
 export async function lockedAmong(tx: Transaction, emails: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await tx.$queryRaw<{ key: string }[]>`
-    select key from lockouts where key = any(${emails.map(accountKey)}) and until > clock_timestamp()`;
-  return new Set(rows.map(({ key }) => key.slice(accountKey('').length)));
+  const rows = await tx.$queryRaw<{ email: string }[]>`
+    select ${addressIn} as email from lockouts where ${addressIn} = any(${[...emails]}) and until > clock_timestamp()`;
+  return new Set(rows.map(({ email }) => email));
 }

@@ -66,9 +66,14 @@ const readMe = (deps: ApiDeps, caller: Caller): Promise<Me> =>
 export function bindMe(bind: Bind, deps: ApiDeps): void {
   bind(routes.auth.me, ({ caller }) => (caller.kind === 'embed' ? readEmbed : readMe)(deps, caller));
 
-  bind(routes.auth.updateMe, async ({ caller, body }) => {
+  bind(routes.auth.updateMe, async ({ caller, request, body }) => {
     const id = personId(caller);
-    await asCaller(deps, caller, (tx) => tx.user.update({ where: { id }, data: body, select: { id: true } }));
+    await asCaller(deps, caller, async (tx) => {
+      const select = { firstName: true, lastName: true, phone: true, locale: true } as const;
+      const before = found(await tx.user.findFirst({ where: { id }, select }));
+      await tx.user.update({ where: { id }, data: body, select: { id: true } });
+      await audit(tx, request, { act: 'user.update', object: id, before, after: body });
+    });
     deps.callers.forget();
     return readMe(deps, { ...caller, locale: body.locale });
   });

@@ -93,13 +93,23 @@ test('a policy is a profile: made, chosen by a step, published with the workflow
 test('the list tells what goes when, by policy, and on each day; nobody sees what is not theirs', async () => {
   const policy = { id: policyId, name: 'Two weeks' };
   const retention = { daysSource: 14, daysFinal: 20, start: 'completed', isLegalHold: false, policy };
+  const other = await lab.call<{ id: string }>('POST', '/workflows', { as: ana, body: { name: 'Also kept' } });
   await lab.deps.db.asHost(async (tx) => {
     await tx.$executeRaw`
       insert into sessions (id, subscriber_id, public_id, workflow_id, workflow_version_id, organization_id, source, source_ref, file_name)
-      select 'ses_' || no, ${ana.subscriberId}, 'pub_' || no, ${workflowId},
+      select 'ses_' || no, ${ana.subscriberId}, 'pub_' || no, case no when 3 then ${other.result.id} else ${workflowId} end,
              (select id from workflow_versions where workflow_id = ${workflowId} limit 1),
              case when no = 2 then ${organizationId} end, 'ManualInjected', 'ref_' || no, 'f' || no || '.pdf'
         from generate_series(1, 4) no`;
+    // Originals become smaller, what was made of them larger.
+    await tx.$executeRaw`
+      insert into blobs (subscriber_id, sha256, size)
+      select ${ana.subscriberId}, repeat(no::text, 64), 1 from generate_series(1, 4) no`;
+    await tx.$executeRaw`
+      insert into files (id, subscriber_id, session_id, sha256, run_no, kind, name, media_type, size)
+      select 'fil_' || kind || no, ${ana.subscriberId}, 'ses_' || no, repeat(no::text, 64), 1, kind::file_kind, 'f.pdf', 'application/pdf',
+             case kind when 'OriginalFile' then 50 - no * 10 else no * 100 end
+        from generate_series(1, 4) no, unnest(array['OriginalFile', 'ProductionFile']) kind`;
     await tx.$executeRaw`
       update sessions set status = 'Completed', finished_at = now() - interval '10 days',
              decisions = jsonb_build_object('retention', ${JSON.stringify(retention)}::jsonb
@@ -109,7 +119,7 @@ test('the list tells what goes when, by policy, and on each day; nobody sees wha
   const all = await due();
   expect(all.total).toBe(8);
   expect(ids(all).slice(0, 4)).toEqual(['ses_1 source', 'ses_2 source', 'ses_3 source', 'ses_4 source']);
-  expect(all.items[0]).toMatchObject({ fileName: 'f1.pdf', workflow: 'Kept', policy, isHeld: false, bytes: 0 });
+  expect(all.items[0]).toMatchObject({ fileName: 'f1.pdf', workflow: 'Kept', policy, isHeld: false, bytes: 40 });
   expect(all.days.map(({ files }) => files)).toEqual([4, 4]);
   expect(ids(await due(`?policyId=${policyId}&pageSize=2&page=2`))).toEqual(['ses_3 source', 'ses_1 final']);
   expect(ids(await due('?policyId=own'))).toEqual(['ses_4 source', 'ses_4 final']);
@@ -132,8 +142,8 @@ test.each([
   ['name', ['1 source', '1 final', '2 source', '2 final', '3 source', '3 final', '4 source', '4 final']],
   ['what', ['1 final', '2 final', '3 final', '4 final', '1 source', '2 source', '3 source', '4 source']],
   ['policy', ['4 source', '4 final', '1 source', '2 source', '3 source', '1 final', '2 final', '3 final']],
-  ['workflow', ['1 source', '2 source', '3 source', '4 source', '1 final', '2 final', '3 final', '4 final']],
-  ['size', ['1 source', '2 source', '3 source', '4 source', '1 final', '2 final', '3 final', '4 final']],
+  ['workflow', ['3 source', '3 final', '1 source', '2 source', '4 source', '1 final', '2 final', '4 final']],
+  ['size', ['4 source', '3 source', '2 source', '1 source', '1 final', '2 final', '3 final', '4 final']],
 ])('it is sorted by %s, both ways, page by page', async (sort, up) => {
   const value = {
     when: 'dueAt',

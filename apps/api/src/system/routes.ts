@@ -1,8 +1,10 @@
 import { cultures, type FeatureKey, featureKeySchema, problem, routes } from '@pdf2press/contract';
 import { readArchiveOverview, readOverage, readOwnPlan, readSettings, readUsage } from '@pdf2press/engine';
 import { certificateKey } from '@pdf2press/engine/secrets';
+import type { Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import type { Bind } from '../frame/bind.ts';
+import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { localeOf } from '../frame/errors.ts';
 import { found } from '../frame/rows.ts';
@@ -12,6 +14,19 @@ import { bindMail } from './mail-routes.ts';
 import { bindNotices } from './notices.ts';
 import { maskedSettings, saveSettings } from './settings.ts';
 import { testArchiving, testArchivingBucket, testMail, testNoticeHook } from './test-connections.ts';
+
+/**
+ * What lies in the store: equal bytes once, also those of fonts and logos and of what is deleted until the collector comes; not
+ * what lies in the archive only. Who sees some organizations only is told what their files take.
+ */
+async function readStoredBytes(tx: Transaction, { subscriberId, organizationIds }: Caller): Promise<number> {
+  if (!organizationIds) return found((await readUsage(tx, [subscriberId])).get(subscriberId)).storageBytes;
+  const [held] = await tx.$queryRaw<{ bytes: number | null }[]>`
+    select sum(size)::float8 as bytes from blobs
+     where blobs.removed_at is null and offloaded_at is null
+       and exists (select 1 from files where files.subscriber_id = blobs.subscriber_id and files.sha256 = blobs.sha256 and files.removed_at is null)`;
+  return held?.bytes ?? 0;
+}
 
 /** Long because it is a list: one handler per route of the contract. */
 export function bindSystem(bind: Bind, deps: ApiDeps): void {
@@ -32,16 +47,8 @@ export function bindSystem(bind: Bind, deps: ApiDeps): void {
       tx.file.groupBy({ by: ['kind'], where: { removedAt: null }, _sum: { size: true }, _count: { _all: true } }),
     );
     const byKind = rows.map(({ kind, _sum, _count }) => ({ kind, bytes: Number(_sum.size ?? 0), files: _count._all }));
-    // Equal bytes are stored once, so storage is counted by blob and not by file.
-    const [held] = await asCaller(
-      deps,
-      caller,
-      (tx) => tx.$queryRaw<{ bytes: bigint | null }[]>`
-        select sum(size)::bigint as bytes from blobs
-         where exists (select 1 from files where files.subscriber_id = blobs.subscriber_id and files.sha256 = blobs.sha256 and removed_at is null)`,
-    );
     return {
-      totalBytes: Number(held?.bytes ?? 0),
+      totalBytes: await asCaller(deps, caller, (tx) => readStoredBytes(tx, caller)),
       fileCount: byKind.reduce((sum, { files }) => sum + files, 0),
       byKind,
       diskFreeBytes: (await deps.storage.room())?.freeBytes ?? null,

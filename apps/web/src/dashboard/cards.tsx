@@ -1,13 +1,14 @@
 import { Text } from '@mantine/core';
 import type { Dashboard } from '@pdf2press/contract';
 import { IconAlertTriangle, IconClockExclamation, IconHandStop, IconMailOff, IconXboxX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { formatDuration, formatNumber, formatSize } from '../language/formats.ts';
 import { StatusIcon, severityLooks } from '../sessions/status.tsx';
+import { ChartTable, TableToggle } from './chart-table.tsx';
 import classes from './dashboard.module.css';
 
 /** What waits for somebody now, whatever the period. */
@@ -67,6 +68,41 @@ interface Bar {
   /** A second part of the bar. */
   part?: number;
   below?: string;
+  /** What the table says of it. */
+  cells: readonly string[];
+}
+
+/** A chart of bars, which is also a table. */
+function BarsCard({
+  title,
+  text,
+  empty,
+  head,
+  bars,
+  children,
+}: {
+  title: string;
+  text?: string;
+  empty: string;
+  head: readonly string[];
+  bars: readonly Bar[];
+  /** The legend of the bars. */
+  children?: ReactNode;
+}) {
+  const [isTable, setTable] = useState(false);
+  const toggle = bars.length > 0 && <TableToggle title={title} isTable={isTable} onChange={setTable} />;
+  return (
+    <SectionCard title={title} {...(text && { text })} action={toggle}>
+      {isTable && bars.length > 0 ? (
+        <ChartTable title={title} head={head} rows={bars} />
+      ) : (
+        <>
+          {children}
+          <Bars empty={empty} bars={bars} />
+        </>
+      )}
+    </SectionCard>
+  );
 }
 
 /** A list of bars, the longest as wide as the card. The numbers stand beside them: nothing is told by the bar alone. */
@@ -95,58 +131,71 @@ function Bars({ bars, empty }: { bars: readonly Bar[]; empty: string }) {
 export function Findings({ findings }: Pick<Dashboard, 'findings'>) {
   const { t } = useTranslation();
   return (
-    <SectionCard title={t('dashboard.findings')} text={t('dashboard.findingsText')}>
-      <Bars
-        empty={t('dashboard.noFindings')}
-        bars={findings.map(({ check, rule, label, severity, files }) => ({
-          key: `${severity} ${check} ${rule}`,
-          name: (
-            <>
-              <StatusIcon look={severityLooks[severity]} size={16} />
-              <span className="visually-hidden">{t(`severity.${severity}`)}: </span> {label}
-            </>
-          ),
-          value: files,
-          shown: formatNumber(files),
-        }))}
-      />
-    </SectionCard>
+    <BarsCard
+      title={t('dashboard.findings')}
+      text={t('dashboard.findingsText')}
+      empty={t('dashboard.noFindings')}
+      head={[t('dashboard.column.finding'), t('dashboard.allFiles')]}
+      bars={findings.map(({ check, rule, label, severity, files }) => ({
+        key: `${severity} ${check} ${rule}`,
+        name: (
+          <>
+            <StatusIcon look={severityLooks[severity]} size={16} />
+            <span className="visually-hidden">{t(`severity.${severity}`)}: </span> {label}
+          </>
+        ),
+        value: files,
+        shown: formatNumber(files),
+        cells: [formatNumber(files)],
+      }))}
+    />
   );
 }
 
 /** Time by step kind: by the machine, and waiting for people. */
 export function StepTimes({ steps }: Pick<Dashboard, 'steps'>) {
   const { t } = useTranslation();
+  const whose = ['machine', 'people'] as const;
+  const measures = ['total', 'half', 'most'] as const;
   return (
-    <SectionCard title={t('dashboard.steps')} text={t('dashboard.stepsText')}>
+    <BarsCard
+      title={t('dashboard.steps')}
+      text={t('dashboard.stepsText')}
+      empty={t('dashboard.noSteps')}
+      head={[
+        t('dashboard.column.step'),
+        ...whose.flatMap((of) =>
+          measures.map((measure) => `${t(`dashboard.${of}`)}: ${t(`dashboard.column.${measure}`)}`),
+        ),
+      ]}
+      bars={steps.map(({ kind, machine, people }) => {
+        const spans = { p50: formatDuration(machine.p50Ms), p95: formatDuration(machine.p95Ms) };
+        return {
+          key: kind,
+          name: t(`step.${kind}`),
+          value: machine.totalMs + (people?.totalMs ?? 0),
+          part: people?.totalMs ?? 0,
+          shown: formatDuration(machine.totalMs + (people?.totalMs ?? 0)),
+          below: [
+            t('dashboard.machineTimes', spans),
+            ...(people
+              ? [t('dashboard.peopleTimes', { p50: formatDuration(people.p50Ms), p95: formatDuration(people.p95Ms) })]
+              : []),
+          ].join(' · '),
+          cells: [machine, people].flatMap((times) =>
+            times ? [times.totalMs, times.p50Ms, times.p95Ms].map(formatDuration) : measures.map(() => '–'),
+          ),
+        };
+      })}
+    >
       <ul className={classes.legend}>
-        <li>
-          <span className={classes.swatch} data-time="machine" aria-hidden /> {t('dashboard.machine')}
-        </li>
-        <li>
-          <span className={classes.swatch} data-time="people" aria-hidden /> {t('dashboard.people')}
-        </li>
+        {whose.map((of) => (
+          <li key={of}>
+            <span className={classes.swatch} data-time={of} aria-hidden /> {t(`dashboard.${of}`)}
+          </li>
+        ))}
       </ul>
-      <Bars
-        empty={t('dashboard.noSteps')}
-        bars={steps.map(({ kind, machine, people }) => {
-          const spans = { p50: formatDuration(machine.p50Ms), p95: formatDuration(machine.p95Ms) };
-          return {
-            key: kind,
-            name: t(`step.${kind}`),
-            value: machine.totalMs + (people?.totalMs ?? 0),
-            part: people?.totalMs ?? 0,
-            shown: formatDuration(machine.totalMs + (people?.totalMs ?? 0)),
-            below: [
-              t('dashboard.machineTimes', spans),
-              ...(people
-                ? [t('dashboard.peopleTimes', { p50: formatDuration(people.p50Ms), p95: formatDuration(people.p95Ms) })]
-                : []),
-            ].join(' · '),
-          };
-        })}
-      />
-    </SectionCard>
+    </BarsCard>
   );
 }
 
@@ -155,18 +204,19 @@ type Shares = Dashboard['workflows'];
 export function BusiestWorkflows({ workflows, linkOf }: { workflows: Shares; linkOf: (id: string) => string }) {
   const { t } = useTranslation();
   return (
-    <SectionCard title={t('dashboard.busiest')}>
-      <Bars
-        empty={t('dashboard.noFiles')}
-        bars={workflows.map(({ id, name, files, failed }) => ({
-          key: id,
-          name: <Link to={linkOf(id)}>{name ?? t('dashboard.gone')}</Link>,
-          value: files,
-          shown: formatNumber(files),
-          ...(failed > 0 && { below: t('dashboard.failedOf', { count: failed, shown: formatNumber(failed) }) }),
-        }))}
-      />
-    </SectionCard>
+    <BarsCard
+      title={t('dashboard.busiest')}
+      empty={t('dashboard.noFiles')}
+      head={[t('field.workflow'), t('dashboard.allFiles'), t('dashboard.outcome.failed')]}
+      bars={workflows.map(({ id, name, files, failed }) => ({
+        key: id,
+        name: <Link to={linkOf(id)}>{name ?? t('dashboard.gone')}</Link>,
+        value: files,
+        shown: formatNumber(files),
+        ...(failed > 0 && { below: t('dashboard.failedOf', { count: failed, shown: formatNumber(failed) }) }),
+        cells: [formatNumber(files), formatNumber(failed)],
+      }))}
+    />
   );
 }
 
@@ -174,21 +224,22 @@ export function BusiestWorkflows({ workflows, linkOf }: { workflows: Shares; lin
 export function MostFailures({ organizations, linkOf }: { organizations: Shares; linkOf: (id: string) => string }) {
   const { t } = useTranslation();
   return (
-    <SectionCard title={t('dashboard.failures')} text={t('dashboard.failuresText')}>
-      <Bars
-        empty={t('dashboard.noFailures')}
-        bars={organizations
-          .filter(({ failed }) => failed > 0)
-          .map(({ id, name, files, failed }) => ({
-            key: id,
-            name:
-              id === '' ? t('dashboard.noOrganization') : <Link to={linkOf(id)}>{name ?? t('dashboard.gone')}</Link>,
-            value: failed,
-            shown: formatNumber(failed),
-            below: t('dashboard.ofFiles', { count: files, shown: formatNumber(files) }),
-          }))}
-      />
-    </SectionCard>
+    <BarsCard
+      title={t('dashboard.failures')}
+      text={t('dashboard.failuresText')}
+      empty={t('dashboard.noFailures')}
+      head={[t('dashboard.organization'), t('dashboard.outcome.failed'), t('dashboard.allFiles')]}
+      bars={organizations
+        .filter(({ failed }) => failed > 0)
+        .map(({ id, name, files, failed }) => ({
+          key: id,
+          name: id === '' ? t('dashboard.noOrganization') : <Link to={linkOf(id)}>{name ?? t('dashboard.gone')}</Link>,
+          value: failed,
+          shown: formatNumber(failed),
+          below: t('dashboard.ofFiles', { count: files, shown: formatNumber(files) }),
+          cells: [formatNumber(failed), formatNumber(files)],
+        }))}
+    />
   );
 }
 
@@ -199,16 +250,18 @@ export function Storage({ storage }: { storage: NonNullable<Dashboard['storage']
       new Date(`${month}-01T00:00:00Z`),
     );
   return (
-    <SectionCard title={t('dashboard.storage')} text={t('dashboard.storageText')}>
-      <Bars
-        empty={t('dashboard.notMeasured')}
-        bars={storage.months.map(({ month, bytes }) => ({
-          key: month,
-          name: name(month),
-          value: bytes,
-          shown: formatSize(bytes),
-        }))}
-      />
-    </SectionCard>
+    <BarsCard
+      title={t('dashboard.storage')}
+      text={t('dashboard.storageText')}
+      empty={t('dashboard.notMeasured')}
+      head={[t('dashboard.unit.month'), t('dashboard.stored')]}
+      bars={storage.months.map(({ month, bytes }) => ({
+        key: month,
+        name: name(month),
+        value: bytes,
+        shown: formatSize(bytes),
+        cells: [formatSize(bytes)],
+      }))}
+    />
   );
 }

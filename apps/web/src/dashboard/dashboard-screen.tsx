@@ -104,7 +104,7 @@ export function DashboardScreen() {
     >
       {data && (
         <div className={classes.dashboard} data-loading={read.isPlaceholderData || undefined}>
-          <KeyFigures dashboard={data} />
+          <KeyFigures dashboard={data} planned={planned} listOf={listOf} />
           <div className={classes.top}>
             <NeedsYou needs={data.needsYou} listOf={listOf} />
             <OutcomesChart

@@ -1,18 +1,35 @@
 import { Anchor } from '@mantine/core';
-import type { Dashboard } from '@pdf2press/contract';
-import { IconClockHour4, IconCoins, IconDatabase, IconFiles } from '@tabler/icons-react';
+import type { Dashboard, PlanState } from '@pdf2press/contract';
+import { IconClockHour4, IconCoins, IconDatabase, IconFiles, IconHourglass } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { formatDay, formatNumber, formatPercent, formatSize } from '../language/formats.ts';
+import { LimitRow } from '../plan/plan-usage.tsx';
 import classes from './dashboard.module.css';
 import { changeOf, filesOf } from './outcome-groups.ts';
 
+/** Where storage begins to cost more, or ends: whichever comes first. Null where there is no limit. */
+function storageLimit({ plan }: PlanState): number | null {
+  const limits = [plan.quotas.storageBytes, plan.storage.includedBytes].filter((limit) => limit !== null);
+  return limits.length > 0 ? Math.min(...limits) : null;
+}
+
 /** The numbers on top. Each says what it is compared with, and those that are calculated say from what. */
-export function KeyFigures({ dashboard }: { dashboard: Dashboard }) {
+export function KeyFigures({
+  dashboard,
+  planned,
+  listOf,
+}: {
+  dashboard: Dashboard;
+  /** Known to those who see the storage of the whole house. */
+  planned: PlanState | undefined;
+  listOf: (question: string) => string;
+}) {
   const { t } = useTranslation();
-  const { outcomes, previous, savings, storage } = dashboard;
+  const may = useMay();
+  const { outcomes, previous, savings, storage, needsYou } = dashboard;
   const files = filesOf(outcomes);
   const stored = storage?.months.at(-1);
   return (
@@ -21,10 +38,25 @@ export function KeyFigures({ dashboard }: { dashboard: Dashboard }) {
         <Change dashboard={dashboard} change={changeOf(files, filesOf(previous.outcomes))} />
       </Figure>
       {savings && <Savings dashboard={dashboard} savings={savings} />}
-      {stored && (
-        <Figure icon={IconDatabase} label={t('dashboard.stored')} value={formatSize(stored.bytes)}>
-          {t('dashboard.measured', { day: formatDay(storage?.measuredAt ?? `${stored.month}-01`) })}
+      <Figure icon={IconHourglass} label={t('dashboard.people')} value={formatNumber(needsYou.onHold)}>
+        {may('sessions.view') ? (
+          <Anchor component={Link} to={listOf('status=OnHold')} fz="inherit" td="underline">
+            {t('dashboard.waitingNow')}
+          </Anchor>
+        ) : (
+          t('dashboard.waitingNow')
+        )}
+      </Figure>
+      {planned ? (
+        <Figure icon={IconDatabase} label={t('dashboard.stored')} value={formatSize(planned.usage.storageBytes)}>
+          <LimitRow used={planned.usage.storageBytes} limit={storageLimit(planned)} show={formatSize} />
         </Figure>
+      ) : (
+        stored && (
+          <Figure icon={IconDatabase} label={t('dashboard.stored')} value={formatSize(stored.bytes)}>
+            {t('dashboard.measured', { day: formatDay(storage?.measuredAt ?? `${stored.month}-01`) })}
+          </Figure>
+        )
       )}
     </div>
   );

@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core';
 import type { Dashboard } from '@pdf2press/contract';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { useMay } from '../account/use-me.ts';
 import { Hint } from '../frame/hint.tsx';
-import scrolling from '../frame/scroll-table.module.css';
 import { SectionCard } from '../frame/section-card.tsx';
 import { formatDay, formatNumber, formatTime } from '../language/formats.ts';
+import { ChartTable, TableToggle } from './chart-table.tsx';
 import classes from './dashboard.module.css';
 import { countOf, filesOf, outcomeGroups } from './outcome-groups.ts';
 
@@ -25,14 +24,7 @@ export function OutcomesChart({ dashboard, sessionsOf }: Props) {
   const { parts, unit, to } = dashboard;
   const title = t(`dashboard.per.${unit}`);
   return (
-    <SectionCard
-      title={title}
-      action={
-        <Button size="compact-sm" variant="subtle" aria-pressed={isTable} onClick={() => setTable(!isTable)}>
-          {t(isTable ? 'dashboard.asChart' : 'dashboard.asTable')}
-        </Button>
-      }
-    >
+    <SectionCard title={title} action={<TableToggle title={title} isTable={isTable} onChange={setTable} />}>
       <ul className={classes.legend}>
         {outcomeGroups.map(({ key, statuses }) => (
           <li key={key}>
@@ -124,31 +116,22 @@ function Columns({
 function PartsTable({ parts, unit, title }: Pick<Dashboard, 'parts' | 'unit'> & { title: string }) {
   const { t } = useTranslation();
   return (
-    <div className={scrolling.scroll}>
-      <table className={classes.table} aria-label={title}>
-        <thead>
-          <tr>
-            <th>{t(`dashboard.unit.${unit}`)}</th>
-            <th>{t('dashboard.allFiles')}</th>
-            {outcomeGroups.map(({ key }) => (
-              <th key={key}>{t(`dashboard.outcome.${key}`)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map((part) => (
-            <tr key={part.from}>
-              <th scope="row" title={formatTime(part.from)}>
-                {partName(part, unit)}
-              </th>
-              <td>{formatNumber(filesOf(part.outcomes))}</td>
-              {outcomeGroups.map(({ key, statuses }) => (
-                <td key={key}>{formatNumber(countOf(part.outcomes, statuses))}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ChartTable
+      title={title}
+      head={[
+        t(`dashboard.unit.${unit}`),
+        t('dashboard.allFiles'),
+        ...outcomeGroups.map(({ key }) => t(`dashboard.outcome.${key}`)),
+      ]}
+      rows={parts.map((part) => ({
+        key: part.from,
+        name: partName(part, unit),
+        title: formatTime(part.from),
+        cells: [
+          formatNumber(filesOf(part.outcomes)),
+          ...outcomeGroups.map(({ statuses }) => formatNumber(countOf(part.outcomes, statuses))),
+        ],
+      }))}
+    />
   );
 }

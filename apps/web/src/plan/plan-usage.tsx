@@ -19,14 +19,14 @@ const measured = [
   { key: 'users', show: formatNumber },
 ] as const;
 
-/** One limit: what is used beside it, a bar, and in words how near it is. */
+/** One limit: what is used beside it, a bar, and in words how near it is. Without a name where what is above it names it. */
 export function LimitRow({
   name,
   used,
   limit,
   show,
 }: {
-  name: string;
+  name?: string;
   used: number;
   limit: number | null;
   show: (value: number) => string;
@@ -37,7 +37,7 @@ export function LimitRow({
   return (
     <Stack gap={4}>
       <Text component="div">
-        {limit !== null && <StatusIcon look={look} size={16} />} {name}{' '}
+        {limit !== null && <StatusIcon look={look} size={16} />} {name && `${name} `}
         <Text span c="dimmed" className="tabular">
           {limit === null
             ? t('plan.usedFreely', { used: show(used) })
@@ -50,7 +50,7 @@ export function LimitRow({
           value={Math.min(100, limit > 0 ? (used / limit) * 100 : 100)}
           color={look.color}
           size="sm"
-          aria-label={name}
+          aria-label={name ?? t('plan.quota.storageBytes')}
         />
       )}
     </Stack>
