@@ -58,6 +58,7 @@ export {
 export { type Actor, type EngineDeps, type EngineLog, system } from './deps.ts';
 export { archivingKeysPurpose, openArchive } from './effects/archiving.ts';
 export { effectContracts } from './effects/catalogue.ts';
+export { answerAddress } from './effects/communication/answer-address.ts';
 export { askForCertificate, findCertificate, type MakeCertificate } from './effects/certificate/run.ts';
 export { hookPurpose } from './effects/chat/contract.ts';
 export { sendChat } from './effects/chat/send-chat.ts';
