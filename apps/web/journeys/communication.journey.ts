@@ -202,6 +202,7 @@ test('mails about accounts have the words of the profile that the settings name,
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert').first()).toContainText('New password: Text');
   await expect(card.getByText('Without its link this message is of no use')).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('accounts.png'), fullPage: true });
   await looksWell(page, phoneToo(page));
   await card.getByRole('textbox', { name: 'Text', exact: true }).fill('Dear {{user.name}}, come in: {{link.url}}');
   await expect(preview.locator('[data-message-subject]')).toContainText('Your new password');
