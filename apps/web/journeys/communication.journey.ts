@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, type Locator, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
-import { ask, handIn, patience, signIn, test } from './house.ts';
+import { ask, confirmChanges, handIn, patience, signIn, test } from './house.ts';
 import { axeFaults, looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
@@ -176,4 +176,58 @@ test('a profile is written, seen as it will be sent, tried, given to a workflow,
 
   await page.goto('/communication');
   await expect(page.getByRole('row').filter({ hasText: profile })).toContainText(`Told ${mark}`);
+});
+
+test('mails about accounts have the words of the profile that the settings name, which lead to their link', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
+  test.setTimeout(patience * 2);
+  const profile = `Accounts ${mark}`;
+  await themeFollows(context);
+  await signIn(page, '/communication');
+  const before = await ask<object>(page, 'GET', '/SystemSettings');
+  const me = await ask<{ email: string }>(page, 'GET', '/me');
+  await page.getByRole('link', { name: 'New profile' }).first().click();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(profile);
+  const card = page.getByRole('region', { name: 'Mails about accounts' });
+  await card.getByRole('button', { name: /^New password/ }).click();
+  const preview = page.getByRole('region', { name: /^Preview: New password/ });
+  await expect(preview.locator('[data-message-subject]')).toContainText('Choose a new password');
+  await expect(preview.getByRole('combobox', { name: 'Session' })).toHaveCount(0);
+  await card.getByRole('button', { name: 'Write your own text' }).click();
+  await card.getByLabel('Subject').fill('Your new password');
+  await card.getByLabel('Text of the link').fill('');
+  await card.getByRole('textbox', { name: 'Text', exact: true }).fill('Dear {{user.name}}, come in.');
+  // Without its link the message would be of no use.
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert').first()).toContainText('New password: Text');
+  await expect(card.getByText('Without its link this message is of no use')).toBeVisible();
+  await page.screenshot({ path: test.info().outputPath('accounts.png'), fullPage: true });
+  await looksWell(page, phoneToo(page));
+  await card.getByRole('textbox', { name: 'Text', exact: true }).fill('Dear {{user.name}}, come in: {{link.url}}');
+  await expect(preview.locator('[data-message-subject]')).toContainText('Your new password');
+  await expect(preview.locator('iframe').contentFrame().getByText('/reset-password#token=…')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name: profile })).toBeVisible();
+  try {
+    await page.goto('/settings?tab=mail');
+    await page.getByRole('combobox', { name: 'Communication profile' }).click();
+    await page.getByRole('option', { name: profile }).click();
+    await looksWell(page, phoneToo(page));
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('dialog', { name: '1 change' })).toContainText(profile);
+    await confirmChanges(page);
+    await expect(page.getByText('Saved.')).toBeVisible();
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto('/forgot-password');
+    await stranger.getByLabel('E-mail').fill(me.email);
+    await stranger.getByRole('button', { name: 'Send the link' }).click();
+    await expect(stranger.getByRole('status')).toContainText('a link is on its way');
+    await stranger.context().close();
+    const written = async () =>
+      (await ask<KeptMail[]>(page, 'GET', '/kept-mail')).find(({ subject }) => subject === 'Your new password')?.text;
+    await expect.poll(written, { timeout: patience }).toMatch(/^Dear .+, come in: http\S+\/reset-password#token=/);
+  } finally {
+    await ask(page, 'PUT', '/SystemSettings', before);
+  }
 });

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { type Browser, expect, type Page } from 'playwright/test';
+import { clippedTexts } from './clipping.ts';
 import { ask, enter, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
-import { themeFollows } from './looks.ts';
+import { axeFaults, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { addressIn, approversOf, drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
@@ -298,22 +300,65 @@ test('two of three are enough: one may decline, and the second approval decides'
   await Promise.all([una, vera, wim].map((reader) => reader.context().close()));
 });
 
-test('without JavaScript a sentence says what to do; without a connection the page says so, and keeps what is being written', {
+test('without JavaScript a page says what is asked, then what was decided, and its receipt is made and loaded by a form alone', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, context);
+  const email = addressOf('Zoe');
+  const name = `flag-${mark}.pdf`;
+  const id = await submit(page, await makeProvingWorkflow(page, email), name);
+  await becomes(page, id, /^OnHold$/);
+  const link = await linkFor(page, email);
+  const plain = await browser.newContext({ javaScriptEnabled: false, viewport: phone });
+  const unscripted = await plain.newPage();
+  await unscripted.goto(link);
+  await expect(unscripted).toHaveURL(new RegExp(`/api${link}/plain$`));
+  await expect(unscripted.getByRole('heading', { name: `Proof of “${name}”` })).toBeVisible();
+  await expect(unscripted.getByText('answer “Approve” or “Decline”')).toBeVisible();
+  await expect(unscripted.getByText('answer the message that brought you here')).toBeVisible();
+  await expect(unscripted.getByRole('button')).toHaveCount(0);
+
+  const reader = await readerOf(browser, desk);
+  await reader.goto(link);
+  await drawn(reader);
+  await decide(reader, 'Approve');
+  await becomes(page, id, /^Completed/);
+  await unscripted.goto(link);
+  await expect(unscripted.getByText(/^“Approve”: Carla Rossi, /)).toBeVisible();
+  await expect(unscripted.getByText(new RegExp(`^https?://.*${link}/certificate\\.pdf$`))).toBeVisible();
+  await unscripted.getByRole('button', { name: 'Have the receipt made' }).click();
+  // The page looks again by itself until it is made.
+  const made = unscripted.getByRole('link', { name: 'Download the receipt' });
+  await expect(made).toBeVisible({ timeout: 90_000 });
+  const loading = unscripted.waitForEvent('download');
+  await made.click();
+  const loaded = await (await loading).path();
+  expect((await readFile(loaded)).subarray(0, 5).toString()).toBe('%PDF-');
+
+  // The same page, where scripts can look at it.
+  await reader.goto(`/api${link}/plain`);
+  for (const theme of ['light', 'dark'] as const)
+    for (const viewport of [desk, phone]) {
+      await reader.setViewportSize(viewport);
+      await reader.emulateMedia({ colorScheme: theme });
+      await reader.screenshot({ path: test.info().outputPath(`plain-${theme}-${viewport.width}.png`), fullPage: true });
+      expect(await axeFaults(reader, theme === 'light')).toEqual([]);
+      expect(await clippedTexts(reader)).toEqual([]);
+    }
+  await Promise.all([plain.close(), reader.context().close()]);
+});
+
+test('without a connection the page says so, and keeps what is being written', {
   tag: '@night',
 }, async ({ page, context, browser }) => {
   await enter(page, context);
   const workflowId = await makeProvingWorkflow(page, addressOf('Yara'));
   const id = await submit(page, workflowId, `flag-${mark}.pdf`);
   await becomes(page, id, /^OnHold$/);
-  const plain = await browser.newContext({ javaScriptEnabled: false });
-  const unscripted = await plain.newPage();
-  const link = await linkFor(page, addressOf('Yara'));
-  await unscripted.goto(link);
-  await expect(unscripted.getByText(/needs JavaScript.*answer the message that brought you here/)).toBeVisible();
-  await plain.close();
-
   const reader = await readerOf(browser, desk);
-  await reader.goto(link);
+  await reader.goto(await linkFor(page, addressOf('Yara')));
   await drawn(reader);
   await about(reader)
     .getByRole('tab', { name: /^Notes/ })

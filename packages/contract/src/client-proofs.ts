@@ -226,6 +226,9 @@ const versionSchema = z.enum(['original', 'production', 'previous', 'pages']);
 const at = '/client-proofing/:sessionId/:proofStepId';
 const hashSchema = z.string().max(64);
 
+/** What became of the receipt that was asked for on the page without scripts. */
+const plainReceiptSchema = z.enum(['underway', 'notPossible']);
+
 export const clientProofRoutes = {
   get: route({
     method: 'GET',
@@ -353,6 +356,26 @@ export const clientProofRoutes = {
     summary: 'Download the certificate, once it is made',
     params: linkParamsSchema,
     wire: 'bytes',
+  }),
+  plain: route({
+    method: 'GET',
+    path: `${at}/plain`,
+    access: publicAccess,
+    summary:
+      'The proof as a page of HTML without scripts: what is asked or was decided, where to write to, the receipt; changes nothing',
+    params: linkParamsSchema,
+    query: z.object({ receipt: plainReceiptSchema.optional().catch(undefined) }),
+    wire: 'bytes',
+  }),
+  askForReceipt: route({
+    method: 'POST',
+    path: `${at}/plain`,
+    access: publicAccess,
+    summary: 'Have the signed certificate of the decisions made by a form of that page, and go back to it',
+    params: linkParamsSchema,
+    status: 303,
+    wire: 'bytes',
+    rateLimit: { max: 120, windowSeconds: 60 },
   }),
   look: route({
     method: 'POST',

@@ -28,6 +28,14 @@ export const messageEvents = [
   'ArchiveFailed',
   'RetentionWarning',
 ] as const;
+/** What is written to people about their account and their membership; it is about no session. */
+export const accountEvents = ['UserActivation', 'PasswordReset', 'OrganisationWelcome'] as const;
+export type AccountEvent = (typeof accountEvents)[number];
+export const isAccountEvent = (event: MessageEvent | AccountEvent): event is AccountEvent =>
+  (accountEvents as readonly string[]).includes(event);
+/** Everything that a profile has words for. */
+export const wordedEvents = [...messageEvents, ...accountEvents] as const;
+
 export const messageEventSchema = z.enum(messageEvents);
 export type MessageEvent = (typeof messageEvents)[number];
 
@@ -49,9 +57,9 @@ export type ChatHook = z.output<typeof chatHookSchema>;
 /** What is drawn: the settings as they stand in the form, for one event in one language. */
 const drawnBodySchema = z.object({
   settings: z.record(z.string(), z.unknown()),
-  event: messageEventSchema,
+  event: z.enum(wordedEvents),
   locale: localeSchema,
-  /** Whose values are filled in; null = those of examples. */
+  /** Whose values are filled in; null = those of examples, which what is about no session always has. */
   sessionId: idSchema.nullable().default(null),
 });
 
@@ -63,7 +71,9 @@ export const communicationProfileRoutes = {
     access: may('communication.view'),
     summary: 'The product’s own texts of each event in a language, which are sent where a profile has none of its own',
     query: z.object({ locale: localeSchema.default('en') }),
-    result: z.array(z.object({ event: messageEventSchema, subject: z.string(), text: z.string(), button: z.string() })),
+    result: z.array(
+      z.object({ event: z.enum(wordedEvents), subject: z.string(), text: z.string(), button: z.string() }),
+    ),
   }),
   preview: route({
     method: 'POST',
@@ -105,7 +115,7 @@ export const communicationProfileRoutes = {
     path: '/profiles/communication-hook-test',
     access: may('communication.manage'),
     summary: 'Write a message, as these settings make it, by an incoming hook; answers when the service has taken it',
-    body: drawnBodySchema.extend({ hook: chatHookSchema }),
+    body: drawnBodySchema.extend({ event: messageEventSchema, hook: chatHookSchema }),
     result: z.object({}),
     rateLimit: { max: 30, windowSeconds: 3600 },
   }),
@@ -123,7 +133,7 @@ export const communicationProfileRoutes = {
     path: '/profiles/communication-webhook-test',
     access: may('communication.manage'),
     summary: 'Call an address as these settings do, signed, and with `isTest` in the body; answers when it was taken',
-    body: drawnBodySchema.extend({ name: z.string().max(100) }),
+    body: drawnBodySchema.extend({ event: messageEventSchema, name: z.string().max(100) }),
     result: z.object({}),
     rateLimit: { max: 30, windowSeconds: 3600 },
   }),

@@ -56,6 +56,7 @@ export const errorStatuses = {
   'resource.conflict': 409,
   'resource.nameTaken': 409,
   'resource.inUse': 409,
+  'profile.writesToAccounts': 409,
   'resource.static': 409,
   'role.lastAdministrator': 409,
   'userImport.notCsv': 422,

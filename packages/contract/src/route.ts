@@ -39,7 +39,7 @@ export interface Route extends Call {
   /** One English line for the OpenAPI document. */
   summary: string;
   /** Success status, 200 unless said. */
-  status?: 200 | 201 | 202 | 204;
+  status?: 200 | 201 | 202 | 204 | 303;
   wire?: Wire;
   /** Allowed to embedded pages although it requires no permission, because it concerns no account. */
   isEmbeddable?: true;

@@ -170,6 +170,8 @@ export const systemSettingsSchema = z.object({
       emailRecipient: z.union([z.literal(''), z.email()]).default(''),
     })
     .prefault({}),
+  /** The communication profile whose words mails about accounts have; empty: the product's own. */
+  mailSettings: z.object({ accountProfileId: z.string().max(60).default('') }).prefault({}),
   /** Where feedback of the people who work here goes; empty: nowhere. */
   feedbackSettings: z.object({ email: z.union([z.literal(''), z.email()]).default('') }).prefault({}),
   /** Where notifications go besides the bell. */

@@ -61,6 +61,8 @@ export { effectContracts } from './effects/catalogue.ts';
 export { askForCertificate, findCertificate, type MakeCertificate } from './effects/certificate/run.ts';
 export { hookPurpose } from './effects/chat/contract.ts';
 export { sendChat } from './effects/chat/send-chat.ts';
+export { queueAccountMail } from './effects/communication/account-mail.ts';
+export { answerAddress } from './effects/communication/answer-address.ts';
 export { chatMessageOf, type DrawnMessage, drawMessage } from './effects/communication/compose.ts';
 export { endConsents } from './effects/consent-end/run.ts';
 export { deliverDue, retryEffect } from './effects/deliver.ts';

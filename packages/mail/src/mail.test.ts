@@ -2,13 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { locales, messageEvents } from '@pdf2press/contract';
+import { accountEvents, locales, messageEvents } from '@pdf2press/contract';
 import { checkPlaceholders, factsOf, knownNames, namesIn } from '@pdf2press/settings';
 import fc from 'fast-check';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sanitized } from './events/sanitize.ts';
 import {
+  accountText,
   composeMessage,
   eventText,
   listKeptMail,
@@ -194,6 +195,18 @@ describe('messages about sessions', () => {
         expect(eventText(event, locale).subject).not.toBe('');
         expect(eventText(event, locale).button === '').toBe(eventText(event, 'en').button === '');
         if (locale !== 'en') expect(whole(locale)).not.toBe(whole('en'));
+      }
+  });
+
+  test('each event of an account has a text in each language, which leads to its link and names only what is known of accounts', () => {
+    const ofAccounts = knownNames({ scope: 'account' });
+    expect(ofAccounts.get('file.name') ?? ofAccounts.get('paper')).toBeUndefined();
+    for (const locale of locales)
+      for (const event of accountEvents) {
+        const { subject, text, button } = accountText(event, locale);
+        expect(checkPlaceholders([subject, text].join('\n'), ofAccounts), `${event} ${locale}`).toEqual([]);
+        expect([subject, text, button], `${event} ${locale}`).not.toContain('');
+        if (locale !== 'en') expect(text).not.toBe(accountText(event, 'en').text);
       }
   });
 

@@ -3,6 +3,7 @@ export { AddressError, isAddress, readAddress } from './address.ts';
 export { addressOfServer } from './address-of-server.ts';
 export type { AllowedHost } from './allowed-hosts.ts';
 export { composeDelivery, type DeliveryMail } from './delivery-mail.ts';
+export { accountTemplates, accountText } from './events/account-mail.ts';
 export { composeDigest, type GatheredMessage } from './events/digest-mail.ts';
 export {
   type ComposedMail,

@@ -131,6 +131,13 @@ The texts and recipients of a communication profile know these, too. The values 
 
 ${table(variableScopes.message)}
 
+## In messages about accounts
+
+The texts of a communication profile about an account or a membership know these, and no others. \`link.minutes\` and
+\`link.expiresAt\` have no value where the link is no secret that ends, as in a welcome.
+
+${table(variableScopes.account)}
+
 ## In the watermark of a proof
 
 The line that is drawn into the low-resolution copy which readers of a proof may load knows these, too. Where it names its

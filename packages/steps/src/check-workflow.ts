@@ -32,8 +32,10 @@ function communicationIssues(
 ): WorkflowIssue[] {
   const read = communicationProfileSchema.safeParse(id === undefined ? undefined : profiles[id]?.settings);
   if (!read.success) return [];
+  // What is written about accounts is about no session.
+  const { accounts: _, ...told } = read.data;
   const known = knownNames({ scope: 'message', variables: names.variables });
-  const issues = [...placeholderIssues(read.data, known), ...ruleIssues(read.data, names)];
+  const issues = [...placeholderIssues(told, known), ...ruleIssues(read.data, names)];
   return issues.map((issue) => ({ ...issue, field: 'communicationProfileId' }));
 }
 

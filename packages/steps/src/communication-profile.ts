@@ -1,5 +1,7 @@
 /* The door `@pdf2press/steps/communication-profile`: what is written about a workflow's sessions, to whom, and when. */
 import {
+  type AccountEvent,
+  accountEvents,
   chatFormatSchema,
   type Locale,
   localeSchema,
@@ -12,6 +14,7 @@ import {
   checkRules,
   knownNames,
   loadRegularExpressions,
+  namesIn,
   onlyWhen,
   placeholderText,
   type RuleNames,
@@ -47,6 +50,38 @@ export const messageTextSchema = z.strictObject({
   html: text(50_000).default(''),
 });
 export type MessageText = z.output<typeof messageTextSchema>;
+
+const accountText = (max: number, min = 0) => placeholderText({ scope: 'account', min, max });
+const namesLink = (words: string): boolean => namesIn(words).some((name) => name.toLowerCase() === 'link.url');
+
+/** What a message about an account says in one language. One that does not lead to its link is refused: it would be of no use. */
+export const accountTextSchema = z
+  .strictObject({
+    subject: accountText(200, 1),
+    /** Each line is a paragraph. The part for programs that show no HTML, and without `html` also what HTML is made of. */
+    text: accountText(20_000, 1),
+    /** Of the link below the text; empty = the text, and the HTML where there is some, name it themselves. */
+    button: z.string().trim().max(60).default(''),
+    /** HTML in the place of the paragraphs, inside the house's frame; empty = it is made of `text`. */
+    html: accountText(50_000).default(''),
+  })
+  .superRefine(({ text: written, button, html }, context) => {
+    if (button !== '') return;
+    const lacking = [
+      ...(namesLink(written) ? [] : ['text']),
+      ...(html.trim() === '' || namesLink(html) ? [] : ['html']),
+    ];
+    for (const field of lacking)
+      context.addIssue({ code: 'custom', path: [field], params: { code: 'message.linkMissing' } });
+  });
+
+/** What is written to somebody about their account: it is always sent, by itself and at once; only its words are set. */
+export const accountSettingsSchema = z
+  .strictObject({
+    /** Where a language is missing, the product's own text of that language is sent. */
+    texts: z.partialRecord(localeSchema, accountTextSchema).default({}),
+  })
+  .prefault({});
 
 /** Whoever sent the file in, as far as it is known. */
 const senders = ['{{upload.email}}'];
@@ -190,6 +225,15 @@ const profileShape = z.strictObject({
       Object.fromEntries(messageEvents.map((event) => [event, eventSchemaOf(event)])) as Record<
         MessageEvent,
         ReturnType<typeof eventSchemaOf>
+      >,
+    )
+    .prefault({}),
+  /** The words of messages about accounts, where the house's settings name this profile for them. */
+  accounts: z
+    .strictObject(
+      Object.fromEntries(accountEvents.map((event) => [event, accountSettingsSchema])) as Record<
+        AccountEvent,
+        typeof accountSettingsSchema
       >,
     )
     .prefault({}),

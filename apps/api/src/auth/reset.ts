@@ -1,5 +1,5 @@
 import { problem } from '@pdf2press/contract';
-import { readSettings } from '@pdf2press/engine';
+import { queueAccountMail, readSettings } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
 import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
@@ -30,7 +30,11 @@ export function sendResetLink(deps: ApiDeps, request: FastifyRequest, given: str
       const { id: userId, subscriberId } = user;
       await audit(tx, request, { act: 'password.linkSent', object: userId, subscriberId });
       const link = await makeLink(deps, tx, { purpose: 'reset', subscriberId, userId });
-      await mailTo(tx, deps, user, 'reset', { link, minutes: minutesOf('reset') });
+      await queueAccountMail(
+        tx,
+        { deps: deps.engine, keys: deps.keys },
+        { event: 'PasswordReset', reader: user, link: { url: link, minutes: minutesOf('reset') } },
+      );
     });
   });
 }

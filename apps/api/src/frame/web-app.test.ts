@@ -11,7 +11,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'pdf2press-web-'));
 let app: FastifyInstance;
 beforeAll(async () => {
   mkdirSync(path.join(folder, 'assets'));
-  writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>the page</title>');
+  writeFileSync(path.join(folder, 'index.html'), '<!doctype html><title>the page</title><noscript><p>x</p></noscript>');
   writeFileSync(path.join(folder, 'assets/app-1a2b.js'), script);
   writeFileSync(path.join(folder, 'assets/app-1a2b.js.br'), brotliCompressSync(script));
   app = Fastify();
@@ -46,4 +46,26 @@ test('the page itself is revalidated each time', async () => {
   const { headers, body } = await app.inject({ url: '/', headers: { accept: 'text/html' } });
   expect(headers['cache-control']).toBe('no-cache');
   expect(body).toContain('the page');
+});
+
+test('on the address of a proof, and on no other, browsers without scripts are led on to the plain page', async () => {
+  const bodyOf = async (url: string) => (await app.inject({ url, headers: { accept: 'text/html' } })).body;
+  const plain = '/api/client-proofing/ses_1/a-B_c/plain';
+  for (const url of [
+    '/client-proofing/ses_1/a-B_c',
+    '/client-proofing/ses_1/a-B_c/',
+    '/client-proofing/ses_1/a-B_c?lang=fr',
+  ]) {
+    const body = await bodyOf(url);
+    expect(body).toContain(`<noscript><meta http-equiv="refresh" content="0; url=${plain}"><p><a href="${plain}">`);
+    expect(body).toContain('<p>x</p></noscript>');
+  }
+  for (const url of [
+    '/',
+    '/client-proofing/ses_1',
+    '/client-proofing/a/b/c',
+    '/client-proofing/a/%22%3E',
+    '/delivered/a/b',
+  ])
+    expect(await bodyOf(url)).not.toContain('http-equiv');
 });

@@ -21,6 +21,23 @@ const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
   // Tools such as curl send no text/html; at the root they get the page all the same.
   (url === '/' || (headers.accept ?? '').includes('text/html'));
 
+/** The address of a customer's link to a proof. */
+const proofAddress = /^(\/client-proofing\/[\w-]+\/[\w-]+)\/?(?:\?|$)/;
+
+/**
+ * The page, which on the address of a proof leads browsers without JavaScript on to what it says without any. The address of
+ * that stands in the page, because a relative one would leave the secret of the link out.
+ */
+function withPlainPage(page: string, url: string): string {
+  const proof = proofAddress.exec(url)?.[1];
+  if (proof === undefined) return page;
+  const plain = `${base}${proof}/plain`;
+  return page.replace(
+    '<noscript>',
+    `<noscript><meta http-equiv="refresh" content="0; url=${plain}"><p><a href="${plain}">Continue · Continuer · Continuar · Continua · 继续</a></p>`,
+  );
+}
+
 export interface WebAppOptions {
   folder?: string;
   /** Origins whose pages may show the page of this address; usually none. */
@@ -65,6 +82,6 @@ export async function installWebApp(
     return reply
       .code(200)
       .headers({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' })
-      .send(await readFile(page));
+      .send(withPlainPage(await readFile(page, 'utf8'), request.url));
   });
 }

@@ -1,4 +1,4 @@
-import { queueMail } from '@pdf2press/engine';
+import { queueAccountMail } from '@pdf2press/engine';
 import { storedAs, type Transaction } from '@pdf2press/prisma';
 import type { ApiDeps } from '../deps.ts';
 import type { OrganizationOptions } from './read-organization.ts';
@@ -28,13 +28,17 @@ export async function welcomeMembers(tx: Transaction, deps: ApiDeps, made: reado
     const { welcomesMembers, replyTo } = storedAs<Partial<OrganizationOptions>>(organization.options);
     if (!welcomesMembers) continue;
     const logo = emailLogoSha256 ?? pageLogoSha256;
-    await queueMail(tx, deps.keys, {
-      reader,
-      template: 'organizationWelcome',
-      params: { organization: name },
-      cause: organizationId,
-      path: '/',
-      sender: { brand: { name, color }, fromName: name, ...(logo && { logo }), ...(replyTo && { replyTo }) },
-    });
+    await queueAccountMail(
+      tx,
+      { deps: deps.engine, keys: deps.keys },
+      {
+        event: 'OrganisationWelcome',
+        reader,
+        link: { path: '/' },
+        organization: { id: organizationId, name },
+        cause: organizationId,
+        sender: { brand: { name, color }, fromName: name, ...(logo && { logo }), ...(replyTo && { replyTo }) },
+      },
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { messageEvents, problem, routes } from '@pdf2press/contract';
+import { isAccountEvent, problem, routes, wordedEvents } from '@pdf2press/contract';
 import {
   actionSecretPurpose,
   callOnce,
@@ -10,7 +10,7 @@ import {
   sendChat,
 } from '@pdf2press/engine';
 import { keepSecret, revealSecret, SecretError } from '@pdf2press/engine/secrets';
-import { eventText } from '@pdf2press/mail';
+import { accountText, eventText } from '@pdf2press/mail';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import type { ApiDeps } from '../deps.ts';
 import { demand } from '../frame/access.ts';
@@ -23,7 +23,7 @@ import { readSettingsOf } from './store.ts';
 
 interface Asked {
   settings: Record<string, unknown>;
-  event: (typeof messageEvents)[number];
+  event: (typeof wordedEvents)[number];
   locale: Caller['locale'];
   sessionId: string | null;
 }
@@ -41,7 +41,10 @@ export function bindCommunication(bind: Bind, deps: ApiDeps): void {
   };
 
   bind(communicationProfiles.texts, async ({ query }) =>
-    messageEvents.map((event) => ({ event, ...eventText(event, query.locale) })),
+    wordedEvents.map((event) => {
+      const text = isAccountEvent(event) ? accountText(event, query.locale) : eventText(event, query.locale);
+      return { event, ...text };
+    }),
   );
 
   bind(communicationProfiles.preview, async ({ caller, body }) => {

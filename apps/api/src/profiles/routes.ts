@@ -31,6 +31,7 @@ import {
   organizationOfNew,
   organizationOrder,
 } from '../organizations/made-for.ts';
+import { demandNotOfAccounts, demandWordsOfAccounts } from './account-mails.ts';
 import { bindCloudStorages, cloudStorageOrders } from './cloud-storages.ts';
 import { bindCommunication } from './communication.ts';
 import { forgetSecret, withSecretId, withSecretMarks } from './connection-secrets.ts';
@@ -237,6 +238,7 @@ async function assignProfile(
 ): Promise<string | null> {
   const organizationId = await organizationOfChanged(tx, caller, { before: row.organizationId, given });
   if (organizationId === null || organizationId === row.organizationId) return organizationId;
+  await demandNotOfAccounts(tx, caller, row.id);
   // Whoever begins to use it meanwhile waits, and then finds whose it is.
   await tx.$queryRaw`select 1 from profiles where id = ${row.id} for update`;
   const users = (await usersOf(tx, [row.id])).get(row.id) ?? [];
@@ -334,6 +336,7 @@ function bindKind(
       await demandOwnWorkflows(tx, caller, named);
       await demandOwnStorage(tx, caller, named);
       await demandFilledVariables(tx, named);
+      await demandWordsOfAccounts(tx, deps, caller, { id: params.id, before: named.before, after: settings });
       demandGuarded(caller, kind, { ...body.settings, ...settings }, withSecretMarks(kind, stored, stored));
       const kept = await withSecretId(tx, deps, {
         kind,
@@ -365,6 +368,7 @@ function bindKind(
       const row = found(await findProfile(tx, kind, params.id));
       const users = (await usersOf(tx, [params.id])).get(params.id) ?? [];
       if (users.length > 0) throw problem('resource.inUse', { names: users.map(({ name }) => name).join(', ') });
+      await demandNotOfAccounts(tx, caller, params.id);
       await forgetSecret(tx, kind, await storedSettings(tx, kind, params.id));
       await tx.profile.update({ where: { id: params.id }, data: { deletedAt: new Date() }, select: { id: true } });
       await audit(tx, request, { act: 'profile.delete', object: params.id, before: { kind, name: row.name } });

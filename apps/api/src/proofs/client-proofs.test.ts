@@ -87,7 +87,7 @@ const edges = [
 ];
 
 /** A draft whose second step proves with a new profile. */
-async function draft(as: SignedIn, settings: object): Promise<string> {
+async function draft(as: SignedIn, settings: object, more: object = {}): Promise<string> {
   const profile = await lab.call<{ id: string }>('POST', '/profiles/proofing', {
     as,
     body: { name: newId('profile'), settings },
@@ -98,14 +98,14 @@ async function draft(as: SignedIn, settings: object): Promise<string> {
   });
   const body = {
     name: newId('workflow'),
-    draft: { steps: steps(profile.result.id), edges },
+    draft: { steps: steps(profile.result.id), edges, ...more },
     draftRevision: result.draftRevision,
   };
   expect((await lab.call('PUT', `/workflows/${result.id}`, { as, body })).statusCode).toBe(200);
   return result.id;
 }
-async function publish(as: SignedIn, settings: object): Promise<string> {
-  const id = await draft(as, settings);
+async function publish(as: SignedIn, settings: object, more: object = {}): Promise<string> {
+  const id = await draft(as, settings, more);
   expect((await lab.call('POST', `/workflows/${id}/publish`, { as, body: {} })).statusCode).toBe(200);
   return id;
 }
@@ -224,6 +224,8 @@ const right: Record<keyof typeof clientProofRoutes, number> = {
   // Nothing is decided yet.
   certificate: 409,
   certificateFile: 404,
+  plain: 200,
+  askForReceipt: 409,
   look: 200,
   notes: 200,
   notePlaces: 200,
@@ -236,6 +238,16 @@ const right: Record<keyof typeof clientProofRoutes, number> = {
   deciding: 200,
   decide: 200,
   replaceFile: 200,
+};
+
+/** A page that says this, and names neither the file nor a receipt. */
+const saysOnly = (words = '') => ({
+  asymmetricMatch: (body: string) => body.includes(words) && !/flyer|Receipt|certificate/.test(body),
+});
+const goneWords: Readonly<Record<string, string>> = {
+  expired: 'has expired',
+  superseded: 'a newer version',
+  deleted: 'The proof is unavailable when the order was deleted.',
 };
 
 describe('every route', () => {
@@ -307,6 +319,7 @@ describe('every route', () => {
     for (const [state, link] of Object.entries(gone)) {
       const answer = await ask<ClientProof>(name, link);
       if (name === 'get') expect(answer.result).toMatchObject({ state, sentence: expect.stringMatching(/\./) });
+      else if (name === 'plain') expect([answer.statusCode, answer.body]).toEqual([200, saysOnly(goneWords[state])]);
       else expect([answer.statusCode, answer.envelope.errors[0]?.code]).toEqual([410, `proof.${state}`]);
     }
     expect(await view(gone.deleted)).toMatchObject({
@@ -363,6 +376,80 @@ describe('every route', () => {
 
 const said = (answer: Answer<unknown>) => [answer.statusCode, answer.envelope.errors[0]?.code];
 
+describe('the page without scripts', () => {
+  const read = (link: Link, language = 'en', more = '') =>
+    lab.call('GET', `/client-proofing/${link.publicId}/${link.secret}/plain${more}`, {
+      headers: { 'accept-language': language },
+    });
+
+  test('says what is asked in the reader’s language and where to write to, with the guards of the other pages', async () => {
+    const { anna } = await proved();
+    const { headers, body } = await read(anna);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+    expect(body).toMatch(/Proof of “flyer\.pdf”.*answer “Approve” or “Decline”/s);
+    expect(body).toContain('You can also answer the message that brought you here.');
+    expect(body).not.toMatch(/<script|<form/);
+    expect((await read(anna, 'fr')).body).toMatch(/<html lang="fr">.*Épreuve de « flyer\.pdf »/s);
+  });
+
+  test('names the address of the profile that wrote, else the organization’s, else the sender of the house’s mails', async () => {
+    const profile = await lab.call<{ id: string }>('POST', '/profiles/communication', {
+      as: ana,
+      body: {
+        name: 'Answered elsewhere',
+        settings: { replyTo: 'proofs@house.test', events: { ProofRequested: { isOn: false } } },
+      },
+    });
+    const told = { communicationProfileId: profile.result.id };
+    const written = await proved(ana, await publish(ana, bothAsked, told));
+    expect((await read(written.anna)).body).toContain('mailto:proofs@house.test');
+
+    const { anna, sessionId } = await proved();
+    const writtenTo = async () => /mailto:([^"]+)/.exec((await read(anna)).body)?.[1];
+    const settings = (await lab.call<object>('GET', '/SystemSettings', { as: ana })).result;
+    const smtpSettings = { host: 'mail.example.com', senderEmail: 'sender@house.test' };
+    expect(
+      (await lab.call('PUT', '/SystemSettings', { as: ana, body: { ...settings, smtpSettings } })).statusCode,
+    ).toBe(200);
+    expect(await writtenTo()).toBe('sender@house.test');
+    await lab.call('PUT', '/SystemSettings', { as: ana, body: settings });
+    const { result } = await lab.call<{ id: string }>('POST', '/organizations', {
+      as: ana,
+      body: { name: 'Acme Cards', replyTo: 'cards@acme.test' },
+    });
+    await lab.deps.db.asHost((tx) =>
+      tx.session.update({ where: { id: sessionId }, data: { organizationId: result.id } }),
+    );
+    expect(await writtenTo()).toBe('cards@acme.test');
+    expect((await read(anna)).body).toContain('<p class="house">Acme Cards</p>');
+  });
+
+  test('after a decision it says what was decided, and has its receipt made by a form that leads back', async () => {
+    const { anna, ben } = await proved();
+    await decide(anna, { key: 'one click only', decision: 'Approved', name: 'Anna A.', sha256: await shaOf(anna) });
+    expect((await read(anna)).body).toMatch(/Your answer was “Approve”.*<form method="post" action="plain"/s);
+    await decide(ben, { key: 'the last click', decision: 'Approved', name: 'Ben B.', sha256: await shaOf(ben) });
+    const { body } = await read(anna);
+    expect(body).toMatch(/“Approve”: Ben B\., .*<form method="post" action="plain"/s);
+    const receipt = `/api/client-proofing/${anna.publicId}/${anna.secret}/certificate.pdf`;
+    expect(body).toContain(`<p>${lab.deps.env.publicUrl}${receipt}</p>`);
+    // As a browser sends a form that has no fields.
+    const boundary = 'a-form-without-fields';
+    const sent = await lab.call('POST', `/client-proofing/${anna.publicId}/${anna.secret}/plain`, {
+      headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+      body: Buffer.from(`--${boundary}--\r\n`),
+    });
+    expect([sent.statusCode, sent.headers.location]).toEqual([303, 'plain?receipt=underway']);
+    const asked = await lab.deps.db.withSubscriber({ subscriberId: ana.subscriberId }, (tx) =>
+      tx.effect.count({ where: { kind: 'certificate', payload: { path: ['locale'], equals: 'en' } } }),
+    );
+    expect(asked).toBe(1);
+    expect((await read(anna, 'en', '?receipt=underway')).body).toContain('The receipt is being made.');
+    expect((await read(anna, 'en', '?receipt=x')).body).toContain('<form');
+  });
+});
+
 describe('a link that asks for a code', () => {
   let one: Proved;
   beforeAll(async () => {
@@ -399,6 +486,7 @@ describe('a link that asks for a code', () => {
     const codes = { sendCode: [200, undefined], enterCode: [422, 'proof.codeWrong'] };
     if (name === 'get')
       expect(answer.result).toEqual({ state: 'guarded', house: expect.anything(), email: 'a…@customer.test' });
+    else if (name === 'plain') expect(answer.body).toEqual(saysOnly('opened with a code'));
     else expect(said(answer)).toEqual(name in codes ? codes[name as 'sendCode'] : [403, 'proof.codeNeeded']);
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
@@ -514,6 +602,7 @@ describe('a link that is good for one decision', () => {
   test.each(names)('%s shows and does nothing more after it', async (name) => {
     const answer = await ask<ClientProof>(name, one.anna);
     if (name === 'get') expect(answer.result).toMatchObject({ state: 'used', decided: { by: 'Anna A.' } });
+    else if (name === 'plain') expect(answer.body).toMatch(/flyer\.pdf.*“Approve”: Anna A\..*good for one decision/s);
     else if (name === 'sendCode' || name === 'enterCode') expect(answer.statusCode).toBe(404);
     else if (name === 'decide') expect(said(answer)).toEqual([409, 'proof.alreadyDecided']);
     else expect(said(answer)).toEqual([410, 'proof.used']);

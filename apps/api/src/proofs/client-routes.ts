@@ -1,6 +1,7 @@
 import { problem, routes } from '@pdf2press/contract';
 import {
   type Actor,
+  askForCertificate,
   askForPictureCopy,
   attachToNote,
   decideProof,
@@ -32,6 +33,8 @@ import { readCertificate, sendCertificate } from './certificate.ts';
 import { canReplaceFile, fileBefore, readClientFindings, readClientFixes, readClientProof } from './client-proof.ts';
 import { enterLinkCode, mailLinkCode } from './link-codes.ts';
 import { type LinkCall, type OpenedLink, openReadable, openUnguarded, readLink } from './open-link.ts';
+import { plainPage } from './plain/plain-page.ts';
+import { readPlainProof } from './plain/read-plain-proof.ts';
 
 /** Who acts through a link, for history and audit. */
 const actorOf = ({ recipient }: OpenedLink): Actor & { id: string } => ({
@@ -208,6 +211,23 @@ export function bindClientProofs(bind: Bind, deps: ApiDeps): void {
     const { context, proof } = await openReadable(deps, call);
     const wanted = { context, proofId: proof.id, locale: localeOf(call.request) };
     return sendCertificate(deps, wanted, call.reply);
+  });
+
+  bind(clientProofs.plain, async (call) => {
+    const { reply, query } = call;
+    reply.type('text/html; charset=utf-8');
+    return plainPage(await readLink(deps, call, (tx, link) => readPlainProof(deps, tx, link, call, query.receipt)));
+  });
+
+  bind(clientProofs.askForReceipt, async (call) => {
+    await readPast(call.request);
+    const { context, proof } = await openReadable(deps, call);
+    const { state } = await askForCertificate(deps.engine, context, {
+      proofId: proof.id,
+      locale: localeOf(call.request),
+    });
+    call.reply.redirect(`plain?receipt=${state === 'dead' ? 'notPossible' : 'underway'}`, 303);
+    return undefined;
   });
 
   bind(clientProofs.look, async (call) => {

@@ -18,6 +18,7 @@ import { audit } from '../frame/audit.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { InvalidRequestError } from '../frame/read-part.ts';
+import { demandProfileOfAccounts } from '../profiles/account-mails.ts';
 import { demandAboveAll, demandOwn } from '../roles/grants.ts';
 import { clientSecretPurpose } from '../single-sign-on/trip.ts';
 
@@ -27,6 +28,7 @@ const partPermissions = {
   userSettings: 'settings.security.manage',
   singleSignOnSettings: 'settings.security.manage',
   smtpSettings: 'settings.smtp.manage',
+  mailSettings: 'settings.smtp.manage',
   archivingSettings: 'settings.archiving.manage',
   proofApprovalSettings: 'settings.general.manage',
   measurementSettings: 'settings.general.manage',
@@ -45,6 +47,9 @@ const parts = Object.keys(partPermissions) as Part[];
 
 /** Parts that only plans with a feature may change. */
 const partFeatures: Partial<Record<Part, FeatureKey>> = { archivingSettings: 'Archiving' };
+
+/** Parts by which somebody could become anybody else. */
+const becomingParts = ['smtpSettings', 'mailSettings', 'singleSignOnSettings'] as const satisfies readonly Part[];
 
 /** What it takes to set what holds for companies other than the own. */
 const globalPermission: HostPermission = 'host.subscribers.manage';
@@ -127,9 +132,10 @@ export async function saveSettings(
       if (feature && !caller.features.has(feature)) throw problem('access.featureNotInPlan');
     }
     demandGlobal(caller, before, given, changed);
-    // Whoever names the service where people sign in can become each of them, as whoever names the mail server.
-    if (changed.includes('smtpSettings') || changed.includes('singleSignOnSettings'))
-      await demandAboveAll(tx, caller, hosts);
+    // Whoever names the service where people sign in can become each of them, as whoever names the mail server, or who words the
+    // messages with the links to choose a password.
+    if (becomingParts.some((part) => changed.includes(part))) await demandAboveAll(tx, caller, hosts);
+    if (changed.includes('mailSettings')) await demandProfileOfAccounts(tx, given.mailSettings.accountProfileId);
     if (changed.includes('singleSignOnSettings')) await demandGrantable(tx, caller, given.singleSignOnSettings);
     // Otherwise whoever may set the host could have the stored password sent to a host of their own.
     const hasNewHost = before.smtpSettings.password !== null && before.smtpSettings.host !== given.smtpSettings.host;

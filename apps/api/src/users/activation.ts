@@ -1,8 +1,7 @@
 import type { SystemSettings } from '@pdf2press/contract';
-import type { Reader } from '@pdf2press/engine';
+import { queueAccountMail, type Reader } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
-import { makeLink } from '../auth/links.ts';
-import { mailTo } from '../auth/mails.ts';
+import { makeLink, minutesOf } from '../auth/links.ts';
 import type { ApiDeps } from '../deps.ts';
 
 /**
@@ -18,6 +17,11 @@ export async function sendActivation(
   if (!userSettings.sendActivationEmail) return null;
   const { id: userId, subscriberId } = reader;
   const link = await makeLink(deps, tx, { purpose: 'activation', subscriberId, userId });
-  await mailTo(tx, deps, reader, 'activation', { link });
+  const minutes = minutesOf('activation');
+  await queueAccountMail(
+    tx,
+    { deps: deps.engine, keys: deps.keys },
+    { event: 'UserActivation', reader, link: { url: link, minutes } },
+  );
   return smtpSettings.host || deps.mail.hostServer ? null : link;
 }

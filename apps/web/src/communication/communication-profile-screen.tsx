@@ -1,4 +1,11 @@
-import { type Locale, type MessageEvent, messageEvents, nearestLocale } from '@pdf2press/contract';
+import {
+  type AccountEvent,
+  isAccountEvent,
+  type Locale,
+  type MessageEvent,
+  nearestLocale,
+  wordedEvents,
+} from '@pdf2press/contract';
 import { communicationProfileRoutes } from '@pdf2press/contract/calls';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import { type FieldShape, FieldSurroundings, shapeOf } from '@pdf2press/ui';
@@ -11,6 +18,7 @@ import { type ProfileFormProps, ProfileFrame, ProfilePage } from '../profiles/pr
 import { ProfileSettings } from '../profiles/profile-settings.tsx';
 import { useProfileForm } from '../profiles/use-profile-form.ts';
 import { profileFields } from '../rules/field-editors.tsx';
+import { AccountList } from './account-list.tsx';
 import { ChannelTests } from './channel-tests.tsx';
 import { communicationWords } from './communication-words.ts';
 import { EventList } from './event-list.tsx';
@@ -22,7 +30,9 @@ const whole = shapeOf(communicationProfileSchema);
 const sender: FieldShape = {
   kind: 'group',
   fields:
-    whole.kind === 'group' ? whole.fields.filter(([name]) => !['events', 'hooks', 'webhooks'].includes(name)) : [],
+    whole.kind === 'group'
+      ? whole.fields.filter(([name]) => !['events', 'accounts', 'hooks', 'webhooks'].includes(name))
+      : [],
 };
 const channels: FieldShape = {
   kind: 'group',
@@ -35,9 +45,12 @@ const settingsOfToday = (stored: Settings): Settings => ({
 });
 
 /** The event and the language of a path in the form, as far as it names them. */
-function placeOf(errors: unknown): { event: MessageEvent; locale?: Locale } | null {
-  const faulty = (errors ?? {}) as Partial<Record<MessageEvent, { texts?: object }>>;
-  const event = messageEvents.find((one) => faulty[one] !== undefined);
+function placeOf({ events, accounts }: { events?: object; accounts?: object }): {
+  event: MessageEvent | AccountEvent;
+  locale?: Locale;
+} | null {
+  const faulty: Partial<Record<MessageEvent | AccountEvent, { texts?: object }>> = { ...events, ...accounts };
+  const event = wordedEvents.find((one) => faulty[one] !== undefined);
   if (!event) return null;
   const [locale] = Object.keys(faulty[event]?.texts ?? {});
   return { event, ...(locale !== undefined && { locale: locale as Locale }) };
@@ -50,7 +63,7 @@ export const CommunicationProfileScreen = () => <ProfilePage kind="communication
 export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
   const { t, i18n } = useTranslation();
   const may = useMay();
-  const [event, setEvent] = useState<MessageEvent | null>('Received');
+  const [event, setEvent] = useState<MessageEvent | AccountEvent | null>('Received');
   const [locale, setLocale] = useState<Locale>(nearestLocale(i18n.language));
   const held = useProfileForm({
     action,
@@ -65,7 +78,7 @@ export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
   const { errors, submitCount } = form.formState;
   // What keeps the profile from being saved is brought into sight: only the open event has fields.
   useEffect(() => {
-    const place = placeOf((errors.settings as { events?: unknown } | undefined)?.events);
+    const place = placeOf((errors.settings ?? {}) as Parameters<typeof placeOf>[0]);
     if (!place) return;
     setEvent(place.event);
     if (place.locale) setLocale(place.locale);
@@ -73,6 +86,9 @@ export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
   const isReadOnly = action === 'view' || !may('communication.manage');
   const words = communicationWords(t);
   const settings = form.watch('settings');
+  // One is open at a time: the preview shows it.
+  const account = event !== null && isAccountEvent(event) ? event : null;
+  const told = event !== null && !isAccountEvent(event) ? event : null;
   return (
     <FieldSurroundings value={profileFields}>
       <ProfileFrame
@@ -97,14 +113,25 @@ export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
         </SectionCard>
         <SectionCard title={t('communication.channels')} text={t('communication.channelsText')}>
           <ProfileSettings form={form} shape={channels} words={words} isReadOnly={isReadOnly} />
-          {!isReadOnly && <ChannelTests settings={settings} event={event ?? 'Received'} locale={locale} />}
+          {!isReadOnly && <ChannelTests settings={settings} event={told ?? 'Received'} locale={locale} />}
         </SectionCard>
         <SectionCard title={t('communication.events')} text={t('communication.eventsText')}>
           <EventList
             form={form}
             words={words}
             isReadOnly={isReadOnly}
-            open={event}
+            open={told}
+            onOpen={setEvent}
+            locale={locale}
+            onLocale={setLocale}
+          />
+        </SectionCard>
+        <SectionCard title={t('communication.accounts')} text={t('communication.accountsText')}>
+          <AccountList
+            form={form}
+            words={words}
+            isReadOnly={isReadOnly}
+            open={account}
             onOpen={setEvent}
             locale={locale}
             onLocale={setLocale}
@@ -118,8 +145,9 @@ export function CommunicationProfileForm({ action, id }: ProfileFormProps) {
 /** A setting as the list of faults names it: with its event. */
 function nameOf(path: string, t: (key: string) => string): string {
   const [, group, event, ...rest] = path.split('.');
-  const field = (group === 'events' ? rest : [group]).filter((part) => part && !/^\d+$/.test(part));
+  const isOfEvent = group === 'events' || group === 'accounts';
+  const field = (isOfEvent ? rest : [group]).filter((part) => part && !/^\d+$/.test(part));
   const last = field[0] === 'texts' ? field[2] : field[0];
   const label = t(`communication.field.${last}`);
-  return group === 'events' ? `${t(`messageEvent.${event}`)}: ${label}` : label;
+  return isOfEvent ? `${t(`messageEvent.${event}`)}: ${label}` : label;
 }

@@ -1,8 +1,8 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core';
-import { type Locale, locales, type MessageEvent } from '@pdf2press/contract';
+import { type AccountEvent, isAccountEvent, type Locale, locales, type MessageEvent } from '@pdf2press/contract';
 import { communicationProfileRoutes } from '@pdf2press/contract/calls';
-import { messageTextSchema } from '@pdf2press/steps/communication-profile';
-import { SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
+import { accountTextSchema, messageTextSchema } from '@pdf2press/steps/communication-profile';
+import { type FieldShape, SettingsFields, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { IconPencil, IconRestore } from '@tabler/icons-react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -12,13 +12,14 @@ import { useUnit } from '../preferences/use-unit.ts';
 import { controlOf, type ProfileValues } from '../profiles/use-profile-form.ts';
 import classes from './communication.module.css';
 
-const shape = shapeOf(messageTextSchema);
 /** One below the other, as they stand in a message. */
-const fields = shape.kind === 'group' ? shape.fields : [];
+const fieldsOf = (shape: FieldShape) => (shape.kind === 'group' ? shape.fields : []);
+const messageFields = fieldsOf(shapeOf(messageTextSchema));
+const accountFields = fieldsOf(shapeOf(accountTextSchema));
 
 interface Props {
   form: UseFormReturn<ProfileValues>;
-  event: MessageEvent;
+  event: MessageEvent | AccountEvent;
   words: SettingsWords;
   isReadOnly: boolean;
   locale: Locale;
@@ -29,7 +30,9 @@ interface Props {
 export function EventTexts({ form, event, words, isReadOnly, locale, onLocale }: Props) {
   const { t } = useTranslation();
   const [unit, setUnit] = useUnit();
-  const name = `settings.events.${event}.texts`;
+  const isOfAccount = isAccountEvent(event);
+  const name = `settings.${isOfAccount ? 'accounts' : 'events'}.${event}.texts`;
+  const fields = isOfAccount ? accountFields : messageFields;
   const texts = (useWatch({ control: controlOf(form), name }) ?? {}) as Partial<Record<Locale, object>>;
   const { data } = useCall(communicationProfileRoutes.texts, { query: { locale } }, { staleTime: Infinity });
   const standard = data?.find((one) => one.event === event);

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue, useElementSize } from '@mantine/hooks';
-import { type Locale, locales, type MessageEvent } from '@pdf2press/contract';
+import { type AccountEvent, isAccountEvent, type Locale, locales, type MessageEvent } from '@pdf2press/contract';
 import { communicationProfileRoutes } from '@pdf2press/contract/calls';
 import { communicationProfileSchema } from '@pdf2press/steps/communication-profile';
 import {
@@ -43,7 +43,7 @@ const iconOf = (Icon: ComponentType<{ size: number; 'aria-hidden': true }>, labe
 
 interface Props {
   settings: Record<string, unknown>;
-  event: MessageEvent;
+  event: MessageEvent | AccountEvent;
   locale: Locale;
   onLocale: (locale: Locale) => void;
   mayTest: boolean;
@@ -78,7 +78,7 @@ export function MessagePreview({ settings, event, locale, onLocale, mayTest }: P
   return (
     <SectionCard title={t('communication.preview', { event: t(`messageEvent.${event}`) })}>
       <Stack gap="sm">
-        <SampleSession workflowId="" />
+        {!isAccountEvent(event) && <SampleSession workflowId="" />}
         <Group gap="xs" justify="space-between">
           <SegmentedControl
             size="xs"

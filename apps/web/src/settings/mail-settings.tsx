@@ -1,14 +1,15 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import type { SystemSettings } from '@pdf2press/contract';
 import { systemRoutes } from '@pdf2press/contract/calls';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { MailOutbox } from './mail-outbox.tsx';
-import { FlagField, NumberSetting, SecretField, TextField } from './setting-fields.tsx';
+import { ChoiceField, FlagField, NumberSetting, SecretField, TextField } from './setting-fields.tsx';
+import { useAccountProfiles } from './setting-value.ts';
 
 export function MailSettings() {
   const { t } = useTranslation();
@@ -32,7 +33,28 @@ export function MailSettings() {
           />
         </Stack>
       </SectionCard>
+      <SectionCard title={t('settings.accountMails')} text={t('settings.accountMailsText')}>
+        <AccountProfile />
+      </SectionCard>
       {may('settings.smtp.manage') && <MailOutbox />}
     </Stack>
+  );
+}
+
+/** Whose words mails about accounts have; a profile that the reader does not see stays chosen by its id. */
+function AccountProfile() {
+  const { t } = useTranslation();
+  const chosen = useWatch<SystemSettings, 'mailSettings.accountProfileId'>({ name: 'mailSettings.accountProfileId' });
+  const seen = useAccountProfiles();
+  const unseen = chosen === '' || seen.some(({ id }) => id === chosen) ? [] : [{ id: chosen, name: chosen }];
+  return (
+    <ChoiceField
+      name="mailSettings.accountProfileId"
+      isSearched
+      data={[
+        { value: '', label: t('settings.accountProfileNone') },
+        ...[...seen, ...unseen].map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   );
 }

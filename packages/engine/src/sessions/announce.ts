@@ -129,7 +129,7 @@ export const tellsOf = (profile: CommunicationProfile, event: MessageEvent): boo
   profile.events[event].isOn || hooksOf(profile, event).length > 0 || webhooksOf(profile, event).length > 0;
 
 /** The profile that writes about a session now, the one that a step chose, else the workflow's; and where it stands. */
-async function chosenProfile(tx: Transaction, sessionId: string) {
+export async function profileNow(tx: Transaction, sessionId: string) {
   const session = await tx.session.findUniqueOrThrow({
     where: { id: sessionId },
     select: { workflowVersionId: true, decisions: true, status: true },
@@ -148,7 +148,7 @@ async function chosenProfile(tx: Transaction, sessionId: string) {
 export async function announce(tx: Transaction, announcements: readonly Announcement[]): Promise<boolean> {
   let isAll = true;
   for (const { sessionId, event, cause, asked, ...about } of announcements) {
-    const { snapshot, status } = await chosenProfile(tx, sessionId);
+    const { snapshot, status } = await profileNow(tx, sessionId);
     // However many are asked about a proof, programs are told once.
     await tellWebhooks(tx, { key: `${event} ${cause}`, event, sessionId, about: { cause, status, ...about } });
     const profile = snapshot && communicationOf(snapshot);

@@ -32,6 +32,7 @@ test('usual names are lines in any case and spelling; other inks are not', () =>
     'Kiss Cut',
     'Dieline',
     'die line',
+    'Die',
     'CREASE',
     'Reverse creasing',
     'Fold',

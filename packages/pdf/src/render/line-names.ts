@@ -1,7 +1,7 @@
 /** What inks and layers of lines for finishing are usually called, in English, German, French, Spanish, Italian, Portuguese and Chinese. */
 const usualNames: readonly RegExp[] = [
   /^(?:(?:thru|through|kiss|half|die)[\s_-]*)?cut(?:ting|s)?(?:[\s_-]*(?:contour|line|path)s?)?$/i,
-  /^die[\s_-]*lines?$/i,
+  /^die(?:[\s_-]*lines?)?$/i,
   /^(?:reverse[\s_-]*)?(?:crease|creases|creasing|score|scoring|fold|folds|folding)(?:[\s_-]*lines?)?$/i,
   /^perf(?:o|os|oration|orations|orating|orated)?(?:[\s_-]*lines?)?$/i,
   /^(?:stanz|schneid|schnitt|rill|nut|falz|perforations?)(?:e|en|ung|ungen|form|kontur|linie|linien)?$/i,

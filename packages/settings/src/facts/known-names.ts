@@ -15,7 +15,7 @@ export interface Naming {
   variables?: readonly Pick<WorkflowVariable, 'name' | 'type' | 'options'>[];
   /** Names of the place itself: the link of a message. */
   own?: Readonly<Record<string, Variable>>;
-  /** Whether the names of a session are known; a message that is about no session has only its own. */
+  /** Whether the names of a session are known; a message that is about no session, such as one about an account, has only its own. */
   hasSession?: boolean;
 }
 
@@ -50,7 +50,12 @@ export const isReservedName = (name: string): boolean => {
 };
 
 /** The names known at a place. `preflight.check.<key>.result` and `.value` are known for every check. */
-export function knownNames({ scope = 'session', variables, own = {}, hasSession = true }: Naming = {}): KnownNames {
+export function knownNames({
+  scope = 'session',
+  variables,
+  own = {},
+  hasSession = scope !== 'account',
+}: Naming = {}): KnownNames {
   const all = [
     ...Object.entries<Variable>(own),
     ...(variables ?? []).map((variable) => [variable.name, userVariable(variable)] as const),

@@ -196,6 +196,16 @@ export const messageVariables = {
   'proof.version': sessionVariables['proof.version'],
 } as const satisfies Record<string, Variable>;
 
+/** Variables of a message about an account or a membership, which is about no session. */
+export const accountVariables = {
+  'user.name': sessionVariables['user.name'],
+  'org.name': sessionVariables['org.name'],
+  'app.title': sessionVariables['app.title'],
+  'link.url': string('https://print.example/reset-password#token=1'),
+  'link.minutes': number(30),
+  'link.expiresAt': date('2026-11-22T08:35:00Z'),
+} as const satisfies Record<string, Variable>;
+
 /** Variables of the file that the readers of a proof may load: its watermark knows them besides those of the session. */
 export const proofVariables = {
   'recipient.name': messageVariables['recipient.name'],
@@ -211,6 +221,7 @@ export const variableScopes = {
   page: pageVariables,
   rule: ruleVariables,
   message: messageVariables,
+  account: accountVariables,
   proof: proofVariables,
 } as const;
 export type VariableScope = keyof typeof variableScopes;

@@ -1,7 +1,9 @@
 import {
+  type AccountEvent,
   asksAboutProof,
   contractMessages,
   decisionLabel,
+  isAccountEvent,
   type Locale,
   type MessageEvent,
   nearestLocale,
@@ -38,6 +40,7 @@ import { readerOf } from '../../steps/held-session.ts';
 import { loadVersion } from '../../workflows/definition.ts';
 import type { ChatMessage } from '../chat/contract.ts';
 import { messageNames, proofFacts, typeOf, withFacts } from '../proof-facts.ts';
+import { sampleAccountMail } from './account-mail.ts';
 import { readBrand, readLogo, type StoredBrand } from './brand.ts';
 
 /** To so many one event is written at most: a variable may hold a whole address book. */
@@ -319,9 +322,9 @@ export interface DrawnMessage extends ComposedMessage {
 
 interface Drawing {
   profile: CommunicationProfile;
-  event: MessageEvent;
+  event: MessageEvent | AccountEvent;
   locale: Locale;
-  /** Null = with the values of examples. */
+  /** Null = with the values of examples, which what is about no session always has. */
   sessionId: string | null;
   subscriberId: string;
   /** Where the picture lies: in the page itself, or beside it in the message. */
@@ -342,9 +345,10 @@ export async function drawMessage(
   { profile, event, locale, sessionId, subscriberId, logo: place }: Drawing,
 ): Promise<DrawnMessage> {
   const title = deps.app?.title ?? '';
-  // A file that was refused has no session.
+  const ofAccount = isAccountEvent(event);
+  // A file that was refused has no session, and neither has an account.
   const prepared =
-    sessionId === null || event === 'Rejected'
+    sessionId === null || ofAccount || event === 'Rejected'
       ? null
       : await prepareEvent(deps, { ...context, subscriberId }, profile, { sessionId, event });
   const brand =
@@ -357,7 +361,7 @@ export async function drawMessage(
       : place === 'attached'
         ? 'cid:logo'
         : `data:${picture.contentType};base64,${picture.content.toString('base64')}`;
-  const shownLink = `${deps.app?.baseUrl ?? ''}/client-proofing/…`;
+  const shownLink = `${deps.app?.baseUrl ?? ''}/${ofAccount ? 'reset-password#token=' : 'client-proofing/'}…`;
   const shown = (words: string) => words.replaceAll(ownLink, shownLink);
   const linked = ({ subject, text, html, paragraphs, link }: ComposedMessage): ComposedMessage => ({
     subject,
@@ -366,6 +370,8 @@ export async function drawMessage(
     paragraphs: paragraphs.map(shown),
     link: link && { ...link, href: shown(link.href) },
   });
+  const unsent = { recipients: null, isSent: null, brand };
+  if (ofAccount) return { ...linked(sampleAccountMail(profile, { event, locale, brand, logo, title })), ...unsent };
   const asked = asksAboutProof(event);
   if (!prepared)
     return {
@@ -379,9 +385,7 @@ export async function drawMessage(
           link: asked ? ownLink : `${deps.app?.baseUrl ?? ''}/workflows/session/…`,
         }),
       ),
-      recipients: null,
-      isSent: null,
-      brand,
+      ...unsent,
     };
   const pending = asked ? (prepared.proof?.recipients ?? []) : [];
   const first = prepared.readers[0] ?? { email: 'ana@example.com', name: 'Ana Lima', locale, as: 'to' as const };
@@ -400,7 +404,12 @@ function sample({
   brand,
   title,
   link,
-}: Pick<Drawing, 'profile' | 'event' | 'locale'> & { brand: MailBrand; title: string; link: string }): ComposedMessage {
+}: Pick<Drawing, 'profile' | 'locale'> & {
+  event: MessageEvent;
+  brand: MailBrand;
+  title: string;
+  link: string;
+}): ComposedMessage {
   const facts = factsOf(
     Object.fromEntries([
       ...examples,
