@@ -131,19 +131,21 @@ test('every chart is a table, too, and the storage is amber from 80 % of its lim
     });
   const storage = page.getByRole('region', { name: 'Storage', exact: true });
   try {
-    for (const [share, told] of [
-      [2, null],
-      [1.2, 'nearly used up'],
-      [0.9, 'used up'],
+    for (const [share, told, colour] of [
+      [2, null, null],
+      [1.2, 'nearly used up', 'rgb(245, 158, 11)'],
+      [0.9, 'used up', 'rgb(198, 40, 40)'],
     ] as const) {
       await limit(Math.round(own.usage.storageBytes * share));
       await page.goto('/dashboard');
       await expect(storage).toContainText(/ of /);
       if (told) await expect(storage).toContainText(` · ${told}`);
       else await expect(storage).not.toContainText('used up');
+      if (colour) await expect(storage.getByRole('progressbar')).toHaveCSS('background-color', colour);
       await page.goto('/settings?tab=storage');
       const quota = page.getByRole('progressbar', { name: 'Storage' }).first();
       await expect(quota).toBeVisible();
+      if (colour) await expect(quota).toHaveCSS('background-color', colour);
       await expect(page.getByText(` · ${told}`)).toHaveCount(told ? 1 : 0);
     }
     await looksWellEverywhere(page);

@@ -27,7 +27,8 @@ const inLists =
   /^(Search |Where is my file\?|Select |Actions for |Columns$|Export (CSV|as (CSV|JSON))$|Organization$|Sort by$|Older$|Newer$|Rows per page$|Page \d+$|(First|Previous|Next|Last) page$)/;
 /** What else serves looking, by place. */
 const forLooking: Readonly<Record<string, RegExp>> = {
-  dashboard: /^(Period|Workflow|Organization|As a table)$/,
+  dashboard: /^(Period|Workflow|Organization|As a table: .*)$/,
+  user: /^(Status|Roles)$/,
   sessions:
     /^(My files|(All|Running|Waiting for me|On hold|Failed|With customers|With warnings|Completed|Archived)\d*|Status|Findings|Workflow|Source type|Customer|Created|Save this view|Clear( filters)?)$/,
   'session-view':

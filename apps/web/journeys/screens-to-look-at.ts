@@ -177,6 +177,151 @@ const storedOnce = (page: Page) =>
     }),
   );
 
+/** Answers a read of the API with the same result in every run. */
+const answered = (path: string | RegExp, result: object) => (page: Page) =>
+  page.route(path, (route) =>
+    route.request().method() === 'GET'
+      ? route.fulfill({ json: { success: true, result, errors: [] } })
+      : route.fallback(),
+  );
+
+const gigabyte = 1024 ** 3;
+const outcomesOf = (day: number) => ({
+  Completed: (day * 7) % 19,
+  CompletedWithWarnings: (day * 5) % 7,
+  Failed: day % 3,
+  OnHold: day % 2,
+});
+const november = Array.from({ length: 30 }, (_, at) => `2026-11-${String(at + 1).padStart(2, '0')}T00:00:00.000Z`);
+const counted = november.slice(0, 21).map((from, at) => ({ from, outcomes: outcomesOf(at + 1) }));
+const whole = { Completed: 189, CompletedWithWarnings: 61, Failed: 21, OnHold: 11 };
+const times = (seconds: number) => ({
+  count: 40,
+  totalMs: seconds * 40_000,
+  p50Ms: seconds * 800,
+  p95Ms: seconds * 3_000,
+});
+/** A house that has worked for three weeks of a month. */
+const dashboardOnce = async (page: Page) => {
+  await answered(/\/api\/dashboard\?/, {
+    period: 'thisMonth',
+    from: november[0],
+    to: '2026-12-01T00:00:00.000Z',
+    isRunning: true,
+    previous: {
+      from: '2026-10-01T00:00:00.000Z',
+      to: '2026-10-22T00:00:00.000Z',
+      outcomes: { Completed: 201, Failed: 30 },
+    },
+    outcomes: whole,
+    unit: 'day',
+    parts: november.map((from, at) => counted[at] ?? { from, outcomes: {} }),
+    savings: {
+      averagePrepressTime: 12,
+      laborCostPerHour: 35,
+      estimatedPrepressLaborCost: 7,
+      files: 250,
+      minutes: 3_000,
+      cost: 1_750,
+      previousMinutes: 2_412,
+      previousCost: 1_407,
+    },
+    needsYou: { onHold: 11, failed: 6, proofs: { waiting: 8, overdue: 3, unreached: 1 } },
+    findings: [
+      { check: 'Bleed', rule: 'bleed.missing', label: 'Bleed is missing', severity: 'Fail', files: 48 },
+      { check: 'Images', rule: 'images.resolution', label: 'Image resolution is too low', severity: 'Warn', files: 31 },
+      { check: 'Fonts', rule: 'fonts.notEmbedded', label: 'Font is not embedded', severity: 'Fail', files: 12 },
+    ],
+    steps: [
+      { kind: 'Proof', machine: times(1), people: times(90) },
+      { kind: 'Preflight', machine: times(9), people: null },
+      { kind: 'Impose', machine: times(4), people: null },
+    ],
+    workflows: [
+      { id: 'wfl_1', name: 'Business cards', files: 140, failed: 9 },
+      { id: 'wfl_2', name: 'Posters', files: 96, failed: 12 },
+      { id: 'wfl_3', name: 'Brochures', files: 46, failed: 0 },
+    ],
+    organizations: [
+      { id: 'org_1', name: 'Bakery Weber', files: 60, failed: 14 },
+      { id: '', name: null, files: 180, failed: 7 },
+    ],
+    storage: {
+      measuredAt: '2026-11-21T09:00:00.000Z',
+      months: [120, 151, 182].map((size, at) => ({
+        month: `2026-${at + 9 < 10 ? '0' : ''}${at + 9}`,
+        bytes: size * gigabyte,
+      })),
+    },
+    choices: { workflows: [], organizations: [{ id: 'org_1', name: 'Bakery Weber' }] },
+  })(page);
+  await answered('**/api/SystemSettings/plan', {
+    plan: {
+      name: 'Medium',
+      quotas: { sessionsPerMonth: null, storageBytes: null, users: null, uploadBytes: null },
+      storage: { includedBytes: 200 * gigabyte, pricePerGb: 2, currency: 'EUR' },
+    },
+    usage: { sessionsPerMonth: 282, storageBytes: 182 * gigabyte, users: 6 },
+    overage: { measuredAt: '2026-11-21T09:00:00.000Z', bytes: 182 * gigabyte, months: [], expectedCost: 0 },
+  })(page);
+};
+
+const customersOnce = answered(/\/api\/organizations\?/, {
+  items: [
+    {
+      id: 'org_1',
+      name: 'Bakery Weber',
+      color: '#a4508b',
+      isPublic: true,
+      hasCode: false,
+      workflowCount: 2,
+      memberCount: 3,
+      sessionCount: 60,
+    },
+    {
+      id: 'org_2',
+      name: 'City library',
+      color: '',
+      isPublic: true,
+      hasCode: true,
+      workflowCount: 1,
+      memberCount: 1,
+      sessionCount: 12,
+    },
+    {
+      id: 'org_3',
+      name: 'Sports club',
+      color: '#1d63ad',
+      isPublic: false,
+      hasCode: false,
+      workflowCount: 0,
+      memberCount: 0,
+      sessionCount: 0,
+    },
+  ].map((one) => ({ ...one, pageLogo: null, address: null, createdAt: '2026-11-02T09:00:00.000Z' })),
+  total: 3,
+  page: 1,
+  pageSize: 25,
+});
+
+/** Files that are due at a day far from today: the strip of days shows what is past its time today. */
+const dueOnce = answered(/\/api\/retention\/due\?/, {
+  items: ['Spring catalogue.pdf', 'Poster open day.pdf'].map((fileName, at) => ({
+    sessionId: `ses_${at}`,
+    fileName,
+    workflow: 'Brochures',
+    part: at === 0 ? 'source' : 'final',
+    dueAt: '2026-11-30T09:00:00.000Z',
+    bytes: (at + 1) * 48_000_000,
+    policy: at === 0 ? { id: 'prf_1', name: 'Two weeks' } : null,
+    isHeld: false,
+  })),
+  total: 2,
+  page: 1,
+  pageSize: 25,
+  days: [],
+});
+
 /** All that is looked at. */
 export const looks: readonly Look[] = [
   { name: 'login', path: '/login', isPublic: true },
@@ -213,6 +358,7 @@ export const looks: readonly Look[] = [
   },
   { name: 'delivered-unknown', path: `/delivered/${'x'.repeat(43)}`, isPublic: true, isState: true },
   { name: 'embed-refused', path: '/workflows/sessions?embed=true', isPublic: true, isState: true },
+  { name: 'dashboard', path: '/dashboard', given: dashboardOnce },
   { name: 'sessions', path: '/workflows/sessions' },
   { name: 'sessions-no-match', path: '/workflows/sessions?search=nothing-like-it', isState: true },
   {
@@ -307,6 +453,26 @@ export const looks: readonly Look[] = [
   { name: 'user-form-errors', path: '/user/new', isState: true, act: press('Save') },
   { name: 'roles', path: '/role' },
   { name: 'role-form', path: '/role/new' },
+  { name: 'organizations', path: '/organization', given: customersOnce },
+  { name: 'organization-form', path: '/organization/new' },
+  { name: 'persons', path: '/persons' },
+  { name: 'retention', path: '/retention', isState: true },
+  { name: 'retention-form', path: '/retention/new' },
+  { name: 'retention-due', path: '/retention/details/all', given: dueOnce, isState: true },
+  { name: 'proofing', path: '/proofing', isState: true },
+  { name: 'proofing-form', path: '/proofing/new', isState: true },
+  { name: 'communication', path: '/communication', isState: true },
+  { name: 'communication-form', path: '/communication/new', isState: true },
+  { name: 'email', path: '/email', isState: true },
+  { name: 'email-form', path: '/email/new' },
+  { name: 'cloud-storage', path: '/cloud-storage', isState: true },
+  { name: 'cloud-storage-form', path: '/cloud-storage/new', isState: true },
+  { name: 'renaming', path: '/rename', isState: true },
+  { name: 'renaming-form', path: '/rename/new' },
+  { name: 'delivery', path: '/delivery', isState: true },
+  { name: 'delivery-form', path: '/delivery/new' },
+  { name: 'sftp', path: '/sftp-servers', isState: true },
+  { name: 'sftp-form', path: '/sftp-servers/new', isState: true },
   { name: 'audit', path: '/audit?act=setup.done' },
   { name: 'archiving', path: '/archiving' },
   { name: 'archiving-form', path: '/archiving/new' },

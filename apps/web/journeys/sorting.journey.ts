@@ -79,3 +79,43 @@ test('every list is sorted by each of its columns, both ways, and the address ke
     });
   await looksWell(page);
 });
+
+test('users are narrowed to how they stand and to their roles, companies to how they stand, in the address', async ({
+  page,
+  context,
+}) => {
+  await enter(page, context);
+  const role = `Cutters ${mark}`;
+  const { id: roleId } = await ask<{ id: string }>(page, 'POST', '/roles', { name: role, permissions: [] });
+  const person = { sendActivationEmail: false, roleIds: [roleId] };
+  for (const [firstName, isActive] of [
+    ['Awake', true],
+    ['Asleep', false],
+  ] as const)
+    await ask(page, 'POST', '/users', { ...person, firstName, isActive, email: `${firstName}-${mark}@example.com` });
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await page.goto(`/user?search=${mark}`);
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Inactive' }).click();
+  await expect(page).toHaveURL(/states=inactive/);
+  await expect(row('Awake')).toHaveCount(0);
+  await expect(row('Asleep')).toBeVisible();
+  await page.getByRole('option', { name: 'Inactive' }).click();
+  await expect(row('Awake')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.goto('/user');
+  await page.getByRole('combobox', { name: 'Roles' }).click();
+  await page.getByRole('option', { name: role }).click();
+  await expect(page).toHaveURL(new RegExp(`roleIds=${roleId}`));
+  await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(2);
+  await page.keyboard.press('Escape');
+  await looksWell(page);
+
+  await page.goto('/host');
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Suspended' }).click();
+  await expect(page).toHaveURL(/states=suspended/);
+  await expect(page.getByRole('row').filter({ hasText: 'Active' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await looksWell(page);
+});

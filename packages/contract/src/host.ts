@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { featureKeySchema, featureKeys } from './enumerations.ts';
 import { exportOf } from './list-export.ts';
 import { localeSchema } from './locale-schema.ts';
-import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
+import { idParamsSchema, idSchema, listOf, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import type { HostPermission } from './permissions.ts';
 import { overageSchema, subscriberPlanSchema, usageSchema } from './plans.ts';
 import { type Access, route } from './route.ts';
@@ -48,8 +48,13 @@ const administratorSchema = z.object({
 export const hostSorts = ['name', 'state', 'sessionsPerMonth', 'storageBytes', 'users', 'createdAt'] as const;
 export type HostSort = (typeof hostSorts)[number];
 
+/** Whether a subscriber works: suspended, nobody signs in. */
+export const hostStates = ['active', 'suspended'] as const;
+export type HostState = (typeof hostStates)[number];
+
 const hostFilterSchema = z.object({
   search: pagingSchema.shape.search,
+  states: listOf(z.enum(hostStates)),
   ...sortedBy(hostSorts),
 });
 

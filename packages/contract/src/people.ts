@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { exportOf } from './list-export.ts';
 import { localeSchema } from './locale-schema.ts';
-import { idParamsSchema, idSchema, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
+import { idParamsSchema, idSchema, listOf, nameSchema, pageOf, pagingSchema, sortedBy, timeSchema } from './paging.ts';
 import { permissionSchema } from './permissions.ts';
 import { may, route } from './route.ts';
 import { userImportRoute } from './user-import.ts';
@@ -50,7 +50,15 @@ const userBodySchema = z.object({
 export const userSorts = ['name', 'state', 'roles', 'secondFactor', 'lastLogin', 'lastSeen'] as const;
 export type UserSort = (typeof userSorts)[number];
 
-const userQuerySchema = pagingSchema.extend(sortedBy(userSorts));
+/** How an account stands. Whoever is locked out is neither of the others. */
+export const userStates = ['active', 'inactive', 'locked'] as const;
+export type UserState = (typeof userStates)[number];
+
+const userQuerySchema = pagingSchema.extend({
+  ...sortedBy(userSorts),
+  states: listOf(z.enum(userStates)),
+  roleIds: listOf(idSchema).describe('Who has one of these roles'),
+});
 
 export const userRoutes = {
   list: route({

@@ -127,6 +127,15 @@ export const webhookRoutes = {
     params: idParamsSchema,
     result: z.array(webhookCallSchema),
   }),
+  exportCalls: route({
+    method: 'GET',
+    path: '/webhooks/:id/calls/export.csv',
+    access,
+    summary: 'Every call of a webhook that is still known as CSV, the newest first',
+    params: idParamsSchema,
+    wire: 'bytes',
+    rateLimit: { max: 60, windowSeconds: 3600 },
+  }),
   retry: route({
     method: 'POST',
     path: '/webhooks/:id/calls/:callId/retry',

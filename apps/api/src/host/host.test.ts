@@ -92,6 +92,10 @@ describe('subscribers', () => {
     expect(await order('sort=createdAt&direction=desc')).toEqual([2, 1, 0]);
     expect((await order('sort=state')).at(-1)).toBe(2);
     expect((await order('sort=state&direction=desc'))[0]).toBe(2);
+    expect(await order('states=suspended')).toEqual([2]);
+    expect(await order('states=active&sort=users')).toEqual([1, 0]);
+    expect(await order('states[]=active&states[]=suspended&sort=users')).toEqual([1, 2, 0]);
+    expect((await lab.call('GET', '/host/subscribers?states=asleep', { as: host })).statusCode).toBe(400);
     expect(await order('sort=name&direction=desc')).toEqual([...(await order('sort=name'))].reverse());
     const pages = [1, 2, 3].map((page) => order(`sort=users&pageSize=1&page=${page}`));
     expect((await Promise.all(pages)).flat()).toEqual([1, 2, 0]);

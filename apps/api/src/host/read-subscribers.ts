@@ -2,6 +2,7 @@ import {
   type FeatureKey,
   featureKeys,
   type HostSort,
+  type HostState,
   type HostSubscriber,
   type HostSubscriberDetails,
   subscriberPlanSchema,
@@ -50,12 +51,15 @@ const isCounted = (sort: HostSort): sort is HostSort & keyof Usage => orders[sor
 
 interface Asked {
   search?: string | undefined;
+  states?: HostState[] | undefined;
   sort: HostSort;
   direction: Prisma.SortOrder;
 }
 
-const matching = ({ search }: Asked): Prisma.SubscriberWhereInput =>
-  search ? { name: { contains: search, mode: 'insensitive' } } : {};
+const matching = ({ search, states }: Asked): Prisma.SubscriberWhereInput => ({
+  ...(search && { name: { contains: search, mode: 'insensitive' } }),
+  ...(states && { OR: states.map((state) => ({ isActive: state === 'active' })) }),
+});
 
 /** Ids by what is used of a quota. An installation has hundreds of subscribers, so all of them are counted. */
 async function idsByUsage(

@@ -214,9 +214,20 @@ async function updateUser(
   return readUser(deps, caller, id);
 }
 
-const userRows = (search: string | undefined): Prisma.Sql => Prisma.sql`
+type UserFilter = Pick<ReadQuery<typeof routes.users.list>, 'search' | 'states' | 'roleIds'>;
+
+const stateSql = (locked: readonly string[]): Prisma.Sql => Prisma.sql`
+  case when email = any(${[...locked]}::text[]) then 'locked' when is_active then 'active' else 'inactive' end`;
+
+const userRows = ({ search, states, roleIds }: UserFilter, locked: readonly string[]): Prisma.Sql => Prisma.sql`
   select id, last_name as name, first_name, email, is_active, last_signed_in_at from users
    where deleted_at is null
+     and ${states ? Prisma.sql`${stateSql(locked)} = any(${states}::text[])` : Prisma.sql`true`}
+     and ${
+       roleIds
+         ? Prisma.sql`exists (select 1 from user_roles held where held.user_id = users.id and held.role_id = any(${roleIds}::text[]))`
+         : Prisma.sql`true`
+     }
      and ${containsText([Prisma.sql`first_name`, Prisma.sql`last_name`, Prisma.sql`email`, Prisma.sql`user_name`], search)}`;
 
 /** The addresses of all people who are locked out now. */
@@ -260,9 +271,9 @@ async function listUsers(
   caller: Caller,
   query: ReadQuery<typeof routes.users.list>,
 ): Promise<RouteResult<typeof routes.users.list>> {
-  const locked = query.sort === 'state' ? await everyLocked(deps, caller) : [];
+  const locked = query.sort === 'state' || query.states ? await everyLocked(deps, caller) : [];
   const { rows, total } = await asCaller(deps, caller, async (tx) => {
-    const list = { rows: userRows(query.search), order: userOrders(locked)[query.sort] };
+    const list = { rows: userRows(query, locked), order: userOrders(locked)[query.sort] };
     const { ids, total } = await sortedPage(tx, list, query);
     return { rows: inOrder(ids, await tx.user.findMany({ where: { id: { in: ids } }, include: withRoles })), total };
   });

@@ -55,3 +55,32 @@ test('a user was last seen when one of their sessions was, else when they signed
   await lab.deps.db.withSubscriber({ subscriberId }, (tx) => tx.userSession.deleteMany({ where: { userId: id } }));
   expect(await seen()).toBe(signedIn);
 });
+
+test('the list is narrowed to how accounts stand and to roles, in the export as well', async () => {
+  const { subscriberId } = ana;
+  const made = await Promise.all(
+    ['on', 'off', 'shut'].map((name) => lab.makePerson(subscriberId, `${name}@filter.example`, ['users.view'])),
+  );
+  const [on, off, shut] = made.map(({ id }) => id);
+  await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+    tx.user.update({ where: { id: off ?? '' }, data: { isActive: false }, select: { id: true } }),
+  );
+  for (let round = 0; round < 5; round += 1)
+    await lab.call('POST', routes.auth.login.path, { body: { email: 'shut@filter.example', password: 'not it' } });
+  const list = async (query: string) =>
+    (await lab.call<{ items: User[]; total: number }>('GET', `/users?search=filter.example&${query}`, { as: ana }))
+      .result;
+  const ids = async (query: string) => (await list(query)).items.map(({ id }) => id);
+  expect(await ids('states=active')).toEqual([on]);
+  expect(await ids('states=inactive')).toEqual([off]);
+  expect(await ids('states=locked')).toEqual([shut]);
+  expect(new Set(await ids('states[]=active&states[]=locked'))).toEqual(new Set([on, shut]));
+  expect((await list('states=active&pageSize=1')).total).toBe(1);
+  const roleId = (await list('states=inactive')).items[0]?.roles[0]?.id ?? '';
+  expect(await ids(`roleIds=${roleId}`)).toEqual([off]);
+  expect(await ids(`roleIds=${roleId}&states=active`)).toEqual([]);
+  expect((await lab.call('GET', '/users?states=asleep', { as: ana })).statusCode).toBe(400);
+  const { body } = await lab.call('GET', '/users/export.csv?search=filter.example&states=locked', { as: ana });
+  expect(body.trim().split('\r\n')).toHaveLength(2);
+  expect(body).toContain('shut@filter.example');
+});

@@ -14,11 +14,14 @@ import { randomToken } from '../auth/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import { audit } from '../frame/audit.ts';
 import type { Bind } from '../frame/bind.ts';
+import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
+import { sendList } from '../frame/csv.ts';
 import { localeOf } from '../frame/errors.ts';
-import { found } from '../frame/rows.ts';
+import { found, pageWindow } from '../frame/rows.ts';
 import { inOrder } from '../frame/sorted-page.ts';
 import { callProblem } from './call-problem.ts';
+import { webhookCallColumns } from './csv.ts';
 
 type Row = Prisma.WebhookGetPayload<object>;
 type EffectRow = Prisma.EffectGetPayload<object>;
@@ -168,16 +171,29 @@ export function bindWebhooks(bind: Bind, deps: ApiDeps): void {
     return {};
   });
 
-  bind(webhooks.calls, ({ caller, request, params: { id } }) =>
+  /** Some of the calls of a webhook that the caller has, the newest first. */
+  const readCalls = (caller: Caller, locale: Locale, id: string, { skip, take }: { skip: number; take: number }) =>
     asCaller(deps, caller, async (tx) => {
       found(await tx.webhook.findUnique({ where: { id }, select: { id: true } }));
       const ids = (
         await tx.$queryRaw<{ id: string }[]>`
-        select id from effects where ${isCallOf(id)} order by created_at desc, id desc limit ${most}`
+        select id from effects where ${isCallOf(id)} and jsonb_typeof(payload -> 'told') = 'object'
+         order by created_at desc, id desc offset ${skip} limit ${take}`
       ).map((row) => row.id);
       return inOrder(ids, await tx.effect.findMany({ where: { id: { in: ids } } })).flatMap((row) =>
-        callOf(row, localeOf(request)),
+        callOf(row, locale),
       );
+    });
+
+  bind(webhooks.calls, ({ caller, request, params: { id } }) =>
+    readCalls(caller, localeOf(request), id, { skip: 0, take: most }),
+  );
+
+  bind(webhooks.exportCalls, ({ caller, request, reply, params: { id } }) =>
+    sendList(reply, {
+      name: 'webhook-calls',
+      columns: webhookCallColumns,
+      read: (page) => readCalls(caller, localeOf(request), id, pageWindow(page)),
     }),
   );
 

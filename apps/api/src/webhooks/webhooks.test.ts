@@ -140,6 +140,21 @@ test('calls are listed with what became of them, and what was given up is made a
   expect([refused, oldest].map((call) => call?.lastError)).toEqual(
     Array(2).fill('mis.example refused the call with status 500. no'),
   );
+  // All of them as a file, also those that the list has no room for.
+  for (let no = 0; no < 120; no += 1) await record(`=more ${no}`);
+  const exported = (as = ana) => lab.call('GET', `/webhooks/${id}/calls/export.csv`, { as });
+  expect((await exported(stranger)).statusCode).toBe(404);
+  const lines = (await exported()).body.slice(1).trim().split('\r\n');
+  expect(lines[0]?.split(',').slice(0, 5)).toEqual(['id', 'event', 'sessionId', 'subject', 'state']);
+  expect([lines.length - 1, (await calls()).result.length]).toEqual([123, 100]);
+  expect(lines.slice(-3).map((line) => line.split(',').slice(3, 6))).toEqual([
+    ['“three” is done', 'taken', '1'],
+    ['“two” is done', 'failed', '4'],
+    ['“one” is done', 'failed', '4'],
+  ]);
+  await lab.deps.db.withSubscriber({ subscriberId }, (tx) =>
+    tx.effect.deleteMany({ where: { key: { startsWith: '=more' } } }),
+  );
   const retry = (callId: string | undefined, as = ana) =>
     lab.call('POST', `/webhooks/${id}/calls/${callId}/retry`, { as });
   expect((await retry(oldest?.id, stranger)).statusCode).toBe(404);

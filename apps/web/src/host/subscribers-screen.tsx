@@ -4,6 +4,7 @@ import {
   type HostSubscriber,
   hostRoutes,
   hostSorts,
+  hostStates,
   limitLevel,
   type QuotaKey,
 } from '@pdf2press/contract';
@@ -19,6 +20,7 @@ import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
 import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
+import { ListFilter } from '../frame/list-filter.tsx';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -34,12 +36,13 @@ export function SubscribersScreen() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const address = useListAddress();
-  const order = sortQuery(address, hostSorts);
-  const list = useCall(
-    hostRoutes.list,
-    { query: { ...listQuery(address), ...order } },
-    { placeholderData: keepPreviousData },
-  );
+  const states = hostStates.filter((state) => address.all('states').includes(state));
+  const query = {
+    ...listQuery(address),
+    ...sortQuery(address, hostSorts),
+    ...(states.length > 0 && { states: [...states] }),
+  };
+  const list = useCall(hostRoutes.list, { query }, { placeholderData: keepPreviousData });
   const state = listState(list, address, { icon: IconBuildingCommunity, title: t('host.empty') });
   useShortcuts('keys.list', [{ keys: 'n', label: 'keys.new', run: () => void navigate('/host/new') }]);
 
@@ -81,7 +84,7 @@ export function SubscribersScreen() {
       title={t('nav.host')}
       actions={
         <>
-          <ExportButton list={hostRoutes.list} query={{ ...listQuery(address), ...order }} />
+          <ExportButton list={hostRoutes.list} query={query} />
           <Button component={Link} to="/host/new" leftSection={<IconPlus size={16} />}>
             {t('host.new')}
           </Button>
@@ -90,6 +93,12 @@ export function SubscribersScreen() {
       toolbar={
         <Group>
           <ListSearch address={address} label={t('host.search')} />
+          <ListFilter
+            address={address}
+            name="states"
+            label={t('field.status')}
+            options={hostStates.map((value) => ({ value, label: t(`host.${value}`) }))}
+          />
         </Group>
       }
       state={state}

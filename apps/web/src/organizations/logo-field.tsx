@@ -51,6 +51,9 @@ export function LogoField({ label, help, value, onChange, isFixed }: Props) {
             <Button
               variant="default"
               size="xs"
+              h="auto"
+              mih={30}
+              styles={{ label: { whiteSpace: 'normal' } }}
               loading={draw.isPending}
               leftSection={<IconPhoto size={16} aria-hidden />}
               {...props}

@@ -1,4 +1,4 @@
-import { Badge, Button, ColorSwatch, Group, MultiSelect } from '@mantine/core';
+import { Badge, Button, ColorSwatch, Group } from '@mantine/core';
 import { type OrganizationSort, type OrganizationSummary, organizationSorts } from '@pdf2press/contract';
 import { organizationRoutes } from '@pdf2press/contract/calls';
 import { IconBuilding, IconCopy, IconExternalLink, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
@@ -12,6 +12,7 @@ import { Ago } from '../frame/ago.tsx';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
 import { ExportButton } from '../frame/export-button.tsx';
 import { type ListAddress, listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
+import { ListFilter } from '../frame/list-filter.tsx';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
@@ -76,7 +77,12 @@ export function OrganizationsScreen() {
       toolbar={
         <Group>
           <ListSearch address={address} label={t('organizations.search')} />
-          <PageFilter address={address} />
+          <ListFilter
+            address={address}
+            name="pages"
+            label={t('organizations.page')}
+            options={pageStates.map((value) => ({ value, label: t(`organizations.pageState.${value}`) }))}
+          />
         </Group>
       }
       state={listState(list, address, {
@@ -142,34 +148,23 @@ function Mark({ row }: { row: OrganizationSummary }) {
   return <ColorSwatch size={16} color={row.color || 'var(--p2p-hairline)'} withShadow={false} aria-hidden />;
 }
 
-function PageFilter({ address }: { address: ListAddress }) {
-  const { t } = useTranslation();
-  const chosen = address.all('pages');
-  return (
-    <MultiSelect
-      aria-label={t('organizations.page')}
-      placeholder={chosen.length === 0 ? t('organizations.page') : ''}
-      data={pageStates.map((value) => ({ value, label: t(`organizations.pageState.${value}`) }))}
-      value={chosen}
-      onChange={(pages) => address.change({ pages })}
-      clearable
-      clearButtonProps={{ 'aria-label': t('common.clear') }}
-      style={{ flex: '0 1 260px' }}
-    />
-  );
-}
-
 const columnsOf = (t: TFunction): readonly DataColumn<OrganizationSummary>[] => [
   {
     key: 'page',
     label: t('organizations.page'),
     cell: (row) => (
-      <Badge variant="light" tt="none" fw={550} color={stateColours[pageStateOf(row)]}>
+      <Badge miw="max-content" variant="light" tt="none" fw={550} color={stateColours[pageStateOf(row)]}>
         {t(`organizations.pageState.${pageStateOf(row)}`)}
       </Badge>
     ),
   },
-  { key: 'workflows', sort: 'workflows', label: t('nav.workflows'), cell: (row) => formatNumber(row.workflowCount) },
+  {
+    key: 'workflows',
+    sort: 'workflows',
+    isExtra: true,
+    label: t('nav.workflows'),
+    cell: (row) => formatNumber(row.workflowCount),
+  },
   {
     key: 'members',
     sort: 'members',

@@ -9,8 +9,8 @@ import { type Look, StatusIcon } from '../sessions/status.tsx';
 
 const looks: Record<LimitLevel, Look & { color: string }> = {
   free: { tone: 'success', icon: IconCircleCheck, color: 'var(--p2p-fill)' },
-  near: { tone: 'warning', icon: IconAlertTriangle, color: 'warning' },
-  reached: { tone: 'error', icon: IconXboxX, color: 'error' },
+  near: { tone: 'warning', icon: IconAlertTriangle, color: 'var(--p2p-amber)' },
+  reached: { tone: 'error', icon: IconXboxX, color: 'var(--p2p-error)' },
 };
 
 const measured = [

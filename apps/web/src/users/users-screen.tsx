@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type User, type UserSort, userSorts } from '@pdf2press/contract';
+import { type User, type UserSort, userSorts, userStates } from '@pdf2press/contract';
 import { userRoutes } from '@pdf2press/contract/calls';
 import {
   IconDeviceMobileOff,
@@ -25,12 +25,14 @@ import { confirm } from '../frame/confirm.ts';
 import { type DataColumn, DataTable } from '../frame/data-table.tsx';
 import { ExportButton } from '../frame/export-button.tsx';
 import { listQuery, sortQuery, useListAddress } from '../frame/list-address.ts';
+import { ListFilter } from '../frame/list-filter.tsx';
 import { ListPager } from '../frame/list-pager.tsx';
 import { ListSearch } from '../frame/list-search.tsx';
 import { RowMenu } from '../frame/row-menu.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
+import { useRoles } from '../roles/use-roles.ts';
 
 const ImportUsers = lazy(async () => ({ default: (await import('./import-users.tsx')).ImportUsers }));
 
@@ -43,7 +45,15 @@ export function UsersScreen() {
   const may = useMay();
   const me = useMe();
   const address = useListAddress();
-  const query = { ...listQuery(address), ...sortQuery(address, userSorts) };
+  const roles = useRoles();
+  const states = userStates.filter((state) => address.all('states').includes(state));
+  const roleIds = address.all('roleIds');
+  const query = {
+    ...listQuery(address),
+    ...sortQuery(address, userSorts),
+    ...(states.length > 0 && { states: [...states] }),
+    ...(roleIds.length > 0 && { roleIds }),
+  };
   const list = useCall(userRoutes.list, { query }, { placeholderData: keepPreviousData });
   const state = listState(list, address, { icon: IconUsers, title: t('users.empty') });
 
@@ -109,6 +119,20 @@ export function UsersScreen() {
       toolbar={
         <Group>
           <ListSearch address={address} label={t('users.search')} />
+          <ListFilter
+            address={address}
+            name="states"
+            label={t('field.status')}
+            options={userStates.map((value) => ({ value, label: t(`users.${value}`) }))}
+          />
+          {roles && (
+            <ListFilter
+              address={address}
+              name="roleIds"
+              label={t('nav.roles')}
+              options={roles.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
           {isImporting && (
             <Suspense>
               <ImportUsers isOpen onClose={importing.close} />

@@ -8,6 +8,7 @@ import { Link } from 'react-router';
 import { call } from '../client/call.ts';
 import { invalidate, useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
+import { ExportButton } from '../frame/export-button.tsx';
 import { ListRows } from '../frame/list-rows.tsx';
 import { notify } from '../frame/toasts.tsx';
 import { formatTime } from '../language/formats.ts';
@@ -34,17 +35,19 @@ export function WebhookCalls({ webhook: { id } }: { webhook: Webhook }) {
   if (data.length === 0) return <Text c="dimmed">{t('webhooks.noCalls')}</Text>;
   return (
     <Stack>
-      {data.some(({ state }) => state === 'failed') && (
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          loading={retryAll.isPending}
-          onClick={() => retryAll.mutate()}
-          style={{ alignSelf: 'start' }}
-        >
-          {t('webhooks.retryAll')}
-        </Button>
-      )}
+      <Group>
+        <ExportButton list={webhookRoutes.calls} params={{ id }} query={{}} />
+        {data.some(({ state }) => state === 'failed') && (
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={retryAll.isPending}
+            onClick={() => retryAll.mutate()}
+          >
+            {t('webhooks.retryAll')}
+          </Button>
+        )}
+      </Group>
       <ListRows>
         {data.map((one) => (
           <Group key={one.id} align="start" wrap="nowrap">
