@@ -4,7 +4,7 @@ import { retryItem } from '@pdf2press/engine';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deathsOfSource, type House, openHouse } from './testing/house.ts';
+import { deathsOfSource, type House, hurry, largeFile, mayMount, openHouse, smallDisk } from './testing/house.ts';
 
 let postgres: TestPostgres;
 beforeAll(async () => {
@@ -108,6 +108,25 @@ describe.each(cloudProviders)('%s', (provider) => {
     house.start();
     await isTaken('1.pdf', '2.pdf');
   });
+
+  test.skipIf(!mayMount)(
+    'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces)',
+    async () => {
+      server.world.addFile('large.pdf', largeFile(), folder);
+      const full = house.start({ spoolBytes: smallDisk });
+      const noted = () =>
+        house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) => tx.ingestItem.findFirst());
+      await expect.poll(noted).toMatchObject({ state: 'Retry', reason: 'storage.full' });
+      expect((await inlet())?.cursor).toBeNull();
+      expect(await house.taken()).toEqual([]);
+      full.child.kill('SIGKILL');
+      await full.ended;
+      await hurry(house);
+      house.start();
+      await isTaken('large.pdf');
+      expect(await house.taken()).toEqual(['large.pdf']);
+    },
+  );
 
   test('a service that asks to wait is not asked earlier, and says so', async () => {
     server.failNext(() => ({ status: 429, headers: { 'retry-after': '120' }, body: {} }), 1);

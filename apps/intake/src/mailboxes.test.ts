@@ -7,7 +7,7 @@ import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing'
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { composeWinmail } from '@pdf2press/sources/testing-winmail';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deathsOfSource, type House, openHouse } from './testing/house.ts';
+import { deathsOfSource, type House, hurry, largeFile, mayMount, openHouse, smallDisk } from './testing/house.ts';
 
 const attached = (...names: string[]) => names.map((name) => ({ name, content: `%PDF-1.4 ${name}` }));
 
@@ -138,6 +138,70 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     await expect.poll(async () => ((await inlet())?.cursor as { uid?: number } | null)?.uid).toBe(2);
     expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
   });
+
+  /** What the intake asks the server at a moment, or how many bytes it was given by then. */
+  const moments = {
+    'while it looks for mails': { asks: / SEARCH / },
+    'while it lists them': { asks: / FETCH .*ENVELOPE/ },
+    'while it downloads': { given: 300_000 },
+    'while it marks a mail': { asks: / STORE / },
+  } as const;
+  type Moment = keyof typeof moments;
+  test.each<Moment>(isNight ? (Object.keys(moments) as Moment[]) : ['while it lists them', 'while it downloads'])(
+    'killed %s: nothing is taken twice, nothing is skipped',
+    async (name) => {
+      const moment: { asks?: RegExp; given?: number } = moments[name];
+      let given = 0;
+      let reach: () => unknown = () => undefined;
+      const way = createServer((near) => {
+        const far = connect(server.port, '127.0.0.1');
+        for (const end of [near, far])
+          end.on('error', () => undefined).on('close', () => [near, far].map((one) => one.destroy()));
+        near.on('data', (part) => {
+          if (moment.asks?.test(String(part))) reach();
+          far.write(part);
+        });
+        far.on('data', (part) => {
+          given += part.length;
+          if (moment.given !== undefined && given > moment.given) reach();
+          near.write(part);
+        });
+      });
+      await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+      const far = `${user}-far`;
+      await house.addMailbox({ port: (way.address() as AddressInfo).port, password: server.password }, far);
+      const large = { name: '2.pdf', content: Buffer.concat([Buffer.from('%PDF-1.4 '), randomBytes(600_000)]) };
+      await server.put(far, { attachments: [...attached('1.pdf'), large] });
+      await server.put(far, { attachments: attached('3.pdf') });
+      const intake = house.start();
+      reach = () => intake.child.kill('SIGKILL');
+      expect(await intake.ended).toBe('SIGKILL');
+      reach = () => undefined;
+      house.start();
+      await expect.poll(() => flags(far)).toEqual(['\\Seen', '\\Seen']);
+      expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
+      way.close();
+    },
+  );
+
+  test.skipIf(!mayMount)(
+    'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces)',
+    async () => {
+      await server.put(user, { attachments: [{ name: 'large.pdf', content: largeFile() }] });
+      const full = house.start({ spoolBytes: smallDisk });
+      const noted = () =>
+        house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) => tx.ingestItem.findFirst());
+      await expect.poll(noted).toMatchObject({ state: 'Retry', reason: 'storage.full' });
+      expect((await inlet())?.cursor).toBeNull();
+      expect(await house.taken()).toEqual([]);
+      full.child.kill('SIGKILL');
+      await full.ended;
+      await hurry(house);
+      house.start();
+      await expect.poll(flags).toEqual(['\\Seen']);
+      expect(await house.taken()).toEqual(['large.pdf']);
+    },
+  );
 
   test('the same mail twice, and mails that are numbered anew, make no second session', async () => {
     const mail = {

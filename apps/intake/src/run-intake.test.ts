@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deaths, type House, openHouse } from './testing/house.ts';
+import { deaths, type House, mayMount, openHouse } from './testing/house.ts';
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -158,9 +156,6 @@ test('a file that cannot be read keeps the cursor before it, delays no other, an
   await expect.poll(async () => (await house.inlet('a'))?.cursor).toBe('2.pdf');
   expect(await house.taken()).toEqual(['1.pdf', '2.pdf']);
 });
-
-/** A disk of a given size needs a mount; a mount without root needs namespaces. */
-const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()]).status === 0;
 
 test.skipIf(!mayMount)(
   'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces)',

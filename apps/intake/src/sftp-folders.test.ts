@@ -5,7 +5,7 @@ import path from 'node:path';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/sftp/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { deathsOfSource, type House, openHouse } from './testing/house.ts';
+import { deathsOfSource, type House, hurry, largeFile, mayMount, openHouse, smallDisk } from './testing/house.ts';
 
 describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
   let postgres: TestPostgres;
@@ -101,6 +101,26 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
     await expect.poll(() => lying('processed'), { timeout: 30_000 }).toEqual(['1.pdf', '2.pdf', '3.pdf']);
     expect(await house.taken()).toEqual(['1.pdf', '2.pdf', '3.pdf']);
   });
+
+  test.skipIf(!mayMount)(
+    'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces)',
+    async () => {
+      const id = await house.addSftpFolder(server, folder);
+      await put('large.pdf', largeFile());
+      const full = house.start({ spoolBytes: smallDisk });
+      const noted = () =>
+        house.database.withSubscriber({ subscriberId: house.subscriberId }, (tx) => tx.ingestItem.findFirst());
+      await expect.poll(noted).toMatchObject({ state: 'Retry', reason: 'storage.full' });
+      expect((await inlet(id))?.cursor).toBeNull();
+      expect(await house.taken()).toEqual([]);
+      full.child.kill('SIGKILL');
+      await full.ended;
+      await hurry(house);
+      house.start();
+      await expect.poll(() => lying('processed')).toEqual(['large.pdf']);
+      expect(await house.taken()).toEqual(['large.pdf']);
+    },
+  );
 
   test('killed in the middle of fetching: nothing is taken twice, nothing is skipped', async () => {
     await house.addSftpFolder(server, folder);

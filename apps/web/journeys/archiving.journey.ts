@@ -5,8 +5,10 @@ import path from 'node:path';
 import { startTestS3, type TestS3 } from '@pdf2press/storage/testing';
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
-import { ask, confirmChanges, enter, patience, test, tokenOf } from './house.ts';
-import { looksWellEverywhere, themeFollows } from './looks.ts';
+import { ask, confirmChanges, enter, patience, signIn, test, tokenOf } from './house.ts';
+import { looksWell, looksWellEverywhere, themeFollows } from './looks.ts';
+import { endsAt, stage } from './stages.ts';
+import { openStoreGate } from './store-gate.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
@@ -18,9 +20,6 @@ test.afterAll(async () => {
   await s3?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-const stage = (page: Page, text: string) =>
-  page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem').filter({ hasText: text });
 
 interface Session {
   archiveState: string;
@@ -132,4 +131,32 @@ test('the archive is tried stage by stage, a policy is made, a session goes ther
   await page.getByRole('menuitem', { name: 'Unarchive' }).click();
   await stateOf(page, id).toBe('Unarchived');
   expect(await hashOf(page, id)).toBe(before);
+});
+
+test('the bucket of a policy is tried: each stage says why it fails', async ({ page, context }) => {
+  await themeFollows(context);
+  await signIn(page, '/archiving/new');
+  await page.getByRole('textbox', { name: 'Bucket' }).fill('archive');
+  await page.getByRole('textbox', { name: 'Region' }).fill('us-east-1');
+  await page.getByRole('textbox', { name: 'Access key' }).fill('S3RVER');
+  await page.getByLabel('Secret key').fill('S3RVER');
+  const kept = mkdtempSync(path.join(os.tmpdir(), 'archive-stages-'));
+  const store = await startTestS3(kept, { buckets: ['archive'] });
+  const gate = await openStoreGate(store.endpoint, Number(process.env.ARCHIVE_PORT ?? 0));
+  try {
+    gate.refuse('PUT');
+    await endsAt(page, 'Write a file', 'refuses to take an object');
+    gate.refuse('GET', 'damaged');
+    await endsAt(page, 'Read it back', 'does not come back unchanged');
+    await looksWell(page);
+    gate.refuse('DELETE');
+    await endsAt(page, 'Remove it', 'cannot be removed');
+    gate.refuse();
+    await page.getByRole('button', { name: 'Test the connection' }).click();
+    await expect(stage(page, 'Remove it')).toContainText('done');
+  } finally {
+    await gate.stop();
+    await store.stop();
+    rmSync(kept, { recursive: true, force: true });
+  }
 });

@@ -4,6 +4,7 @@ import { makePublished, stepOf } from './drafting.ts';
 import { ask, patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
+import { endsAt, endsAtWhile, tryIt } from './stages.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
@@ -11,6 +12,11 @@ const services = [
   { provider: 'GoogleDrive', label: 'Google Drive', port: Number(process.env.GOOGLE_PORT ?? 0) },
   { provider: 'OneDrive', label: 'OneDrive', port: Number(process.env.MICROSOFT_PORT ?? 0) },
 ] as const;
+
+type Question = Parameters<Parameters<CloudServer['failNext']>[0]>[0];
+
+/** The service asks to wait. */
+const busy = () => ({ status: 429, headers: { 'retry-after': '9' }, body: {} });
 
 /** At the service's own page. */
 async function answerConsent(page: Page, answer: 'Allow' | 'Deny'): Promise<void> {
@@ -132,6 +138,74 @@ for (const { provider, label, port } of services)
       await expect(row).toContainText('Works', { timeout: patience });
       await page.goto('/workflows/sessions');
       await rowWith(page, `cloud-${provider}-${mark}.pdf`, 'Orders');
+    });
+
+    test('the account and a folder that is delivered into are tried: each stage says why it fails', async ({
+      page,
+      context,
+    }) => {
+      const name = `Stages ${provider} ${mark}`;
+      await themeFollows(context);
+      await signIn(page, '/cloud-storage/new');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+      await page.getByRole('combobox', { name: 'Service' }).click();
+      await page.getByRole('option', { name: label, exact: true }).click();
+      await page.getByRole('button', { name: 'Save and connect' }).click();
+      await answerConsent(page, 'Allow');
+      await page.waitForURL('**/cloud-storage/edit/*');
+      await page.getByRole('button', { name: 'Choose a folder' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Choose a folder' });
+      await dialog.getByRole('list', { name: 'Folders in here' }).getByRole('button', { name: 'Own drive' }).click();
+      await dialog.getByRole('button', { name: 'Orders' }).click();
+      await dialog.getByRole('button', { name: 'Choose this folder' }).click();
+      await page.getByRole('group', { name: 'Orders' }).getByRole('combobox', { name: 'Workflow' }).click();
+      await page.getByRole('option', { name: sampleWorkflow }).first().click();
+      const orders = server.world.childrenOf(server.world.rootOf()).find((entry) => entry.name === 'Orders');
+      if (!orders) throw new Error('the folder is gone');
+      const isOfAccount = ({ url }: Question) => (/\/(about|me\/drive)$/.test(url.pathname) ? busy() : undefined);
+      await endsAtWhile(page, server, isOfAccount, ['Sign in', 'asks to wait 9 seconds']);
+      const denied = { status: 403, body: { error: { code: 403, errors: [{ reason: 'insufficientPermissions' }] } } };
+      const isOfFolders = ({ url }: Question) =>
+        url.searchParams.has('q') || url.pathname.endsWith('/children') ? denied : undefined;
+      await endsAtWhile(page, server, isOfFolders, ['List the folders', 'refuses access']);
+      orders.isGone = true;
+      await endsAt(page, 'Open the folder', 'no folder “Orders”');
+      await looksWell(page);
+      orders.isGone = false;
+      await tryIt(page);
+      await expect(page.getByText('The connection works.')).toBeVisible();
+
+      await page.goto('/delivery/new');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+      await page.getByRole('combobox', { name: 'Kind' }).click();
+      await page.getByRole('option', { name: 'Google Drive or OneDrive' }).click();
+      await page.getByRole('combobox', { name: 'Cloud storage' }).click();
+      await page.getByRole('option', { name }).click();
+      await page.getByRole('button', { name: 'Choose folder' }).click();
+      await dialog.getByRole('button', { name: 'Own drive' }).click();
+      await dialog.getByRole('button', { name: 'Orders' }).click();
+      await dialog.getByRole('button', { name: 'Choose this folder' }).click();
+      orders.isGone = true;
+      await endsAt(page, 'Sign in', 'no folder or bucket');
+      orders.isGone = false;
+      const isOfUpload = ({ url }: Question) =>
+        /\/upload\/|createUploadSession$/.test(url.pathname) ? busy() : undefined;
+      await endsAtWhile(page, server, isOfUpload, ['Write a file', 'too many requests']);
+      const isOfBytes = ({ url }: Question) =>
+        url.searchParams.get('alt') === 'media' || url.pathname.startsWith('/download/')
+          ? { status: 200, body: 'other bytes' }
+          : undefined;
+      // Where the service tells no sum, the file is read once more while it is written.
+      const readAt = provider === 'GoogleDrive' ? 'Read it back' : 'Write a file';
+      await endsAtWhile(page, server, isOfBytes, [readAt, 'is not what was sent']);
+      const isOfRemoval = ({ method, body }: Question) =>
+        method === 'DELETE' || (method === 'PATCH' && body.includes('trashed')) ? busy() : undefined;
+      await endsAtWhile(page, server, isOfRemoval, ['Remove it', 'too many requests']);
+      await looksWell(page);
+      await tryIt(page);
+      await expect(page.getByText('The target works')).toBeVisible();
+      server.revoke();
+      await endsAt(page, 'Sign in', 'is not connected');
     });
   });
 

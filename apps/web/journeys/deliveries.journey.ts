@@ -4,23 +4,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { hasSshd, startTestSshd, type TestSshd } from '@pdf2press/sftp/testing';
+import { startTestS3 } from '@pdf2press/storage/testing';
 import { expect, type Page } from 'playwright/test';
 import { makeDraft, makePublished, stepOf } from './drafting.ts';
 import { chooseIn, endsAs, publish, run, step } from './drawing.ts';
 import { ask, handIn, patience, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
+import { endsAt, stage, tryIt } from './stages.ts';
+import { openStoreGate } from './store-gate.ts';
 
 const mark = Date.now().toString(36);
-
-const stage = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem').filter({ hasText: name });
-
-async function tryIt(page: Page): Promise<void> {
-  const answer = page.waitForResponse((response) => response.url().endsWith('/delivery-test'));
-  await page.getByRole('button', { name: 'Test the connection' }).click();
-  await answer;
-}
 
 async function begin(page: Page, name: string, kind: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
@@ -129,6 +123,50 @@ test.describe('with a server of SFTP', () => {
     await tryIt(page);
     await expect(stage(page, 'Connect')).toContainText('shows another key');
   });
+});
+
+test('a bucket is tried: each stage says why it fails, and what works is saved', async ({ page, context }) => {
+  const port = Number(process.env.RECEIVER_PORT ?? 0);
+  const name = `Bucket ${mark}`;
+  const kept = await mkdtemp(path.join(os.tmpdir(), 'bucket-stages-'));
+  const store = await startTestS3(kept, { buckets: ['press'] });
+  await themeFollows(context);
+  await signIn(page, '/delivery/new');
+  await begin(page, name, 'S3-compatible bucket');
+  const address = page.getByRole('textbox', { name: 'Address of the service' });
+  const bucket = page.getByRole('textbox', { name: 'Bucket', exact: true });
+  await bucket.fill('press');
+  await page.getByRole('textbox', { name: 'Access key' }).fill('S3RVER');
+  await page.getByLabel('Secret key').fill('S3RVER');
+  await address.fill('http://10.1.2.3');
+  await endsAt(page, 'Look up the name', 'lies on a private network');
+  await address.fill(`http://127.0.0.1:${port}`);
+  await endsAt(page, 'Connect', 'cannot be reached');
+  const gate = await openStoreGate(store.endpoint, port);
+  try {
+    gate.refuse('HEAD');
+    await endsAt(page, 'Sign in', 'refuses access to “press”');
+    gate.refuse();
+    await bucket.fill('nowhere');
+    await endsAt(page, 'Sign in', 'no folder or bucket “nowhere”');
+    await bucket.fill('press');
+    gate.refuse('PUT');
+    await endsAt(page, 'Write a file', 'refuses access to “press”');
+    gate.refuse('GET', 'damaged');
+    await endsAt(page, 'Read it back', 'is not what was sent');
+    gate.refuse('DELETE');
+    await endsAt(page, 'Remove it', 'refuses access to “press”');
+    await looksWell(page);
+    gate.refuse();
+    await tryIt(page);
+    await expect(page.getByText('The target works')).toBeVisible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('link', { name })).toBeVisible();
+  } finally {
+    await gate.stop();
+    await store.stop();
+    await rm(kept, { recursive: true, force: true });
+  }
 });
 
 test('a web address is set up and tried, and is sent the file of a session', { tag: '@night' }, async ({

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, type Page } from 'playwright/test';
-import { ask, sampleWorkflow, test } from './house.ts';
+import { makePublished, stepOf } from './drafting.ts';
+import { ask, patience, sampleWorkflow, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
 
 const refusal = 'You do not have a valid token to access this page.';
@@ -93,6 +94,45 @@ test('the page is shown on the sites that its token names and on no other, and i
   await context.close();
   shop.close();
   other.close();
+});
+
+test('an upload page takes files inside the site that its organization names, and is shown on no other', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const [shop, other] = [await openSite(), await openSite()];
+  const mark = Date.now().toString(36);
+  const workflow = await makePublished(page, { name: `Framed ${mark}`, steps: [stepOf('Inject'), stepOf('Complete')] });
+  const slug = `framed-${mark}`;
+  await ask(page, 'POST', '/organizations', {
+    ...{ name: `Framed ${mark}`, color: '#0d9494' },
+    uploadPage: { isPublic: true, slug, workflowIds: [workflow], frameOrigins: [shop.origin] },
+  });
+  const address = `${baseURL}/upload/${slug}`;
+  const context = await browser.newContext();
+  const outside = await context.newPage();
+  try {
+    await outside.goto(shop.showing(address));
+    const inside = outside.frameLocator('iframe');
+    const name = `framed-${mark}.pdf`;
+    await inside
+      .locator('input[type=file]')
+      .setInputFiles([{ name, mimeType: 'application/pdf', buffer: makePdf(['Framed']) }]);
+    await inside.getByRole('textbox', { name: 'Name' }).fill('Fay Frame');
+    await inside.getByRole('textbox', { name: 'E-mail' }).fill('fay@frame.example');
+    await inside.getByRole('button', { name: /^Send/ }).click();
+    await expect(inside.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
+    const found = await ask<{ items: { fileName: string }[] }>(page, 'GET', '/sessions?search=Fay');
+    expect(found.items.map(({ fileName }) => fileName)).toContain(name);
+
+    await outside.goto(other.showing(address));
+    await expect.poll(() => outside.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+  } finally {
+    await context.close();
+    shop.close();
+    other.close();
+  }
 });
 
 test('a page embedded for what is submitted there lists those files alone', { tag: '@night' }, async ({ page }) => {

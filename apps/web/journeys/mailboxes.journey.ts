@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { type CloudServer, startCloudServer } from '@pdf2press/sources/testing-cloud';
 import { expect, type Page } from 'playwright/test';
@@ -5,6 +6,7 @@ import { makePublished, stepOf } from './drafting.ts';
 import { ask, patience, rowWith, sampleWorkflow, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
+import { endsAt, endsAtWhile, stage, tryIt } from './stages.ts';
 
 const mark = Date.now().toString(36);
 const user = `orders${mark}`;
@@ -17,13 +19,35 @@ async function fill(page: Page, { host, port, security }: { host: string; port: 
   await page.getByLabel('User name').fill(user);
 }
 
-const stage = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem').filter({ hasText: name });
+/** What a gate before a mail server does: leads to it, breaks off when it is asked for folders, or lets nobody in. */
+type GateMode = 'open' | 'noFolders' | 'closed';
 
-async function tryIt(page: Page): Promise<void> {
-  const answer = page.waitForResponse((response) => response.url().endsWith('/inboundEmail-test'));
-  await page.getByRole('button', { name: 'Test the connection' }).click();
-  await answer;
+interface MailGate {
+  port: number;
+  set(mode: GateMode): void;
+  stop(): void;
+}
+
+async function openMailGate(server: TestDovecot): Promise<MailGate> {
+  let mode: GateMode = 'open';
+  const gate = createServer((near) => {
+    if (mode === 'closed') return void near.destroy();
+    const far = connect(server.port, '127.0.0.1');
+    for (const end of [near, far])
+      end.on('error', () => undefined).on('close', () => [near, far].map((one) => one.destroy()));
+    near.on('data', (part) =>
+      mode === 'noFolders' && / LIST /i.test(String(part)) ? near.destroy() : far.write(part),
+    );
+    far.pipe(near);
+  });
+  await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (gate.address() as AddressInfo).port,
+    set: (next) => {
+      mode = next;
+    },
+    stop: () => gate.close(),
+  };
 }
 
 test('a mailbox whose server cannot be reached says at which stage, and what is missing is asked for', async ({
@@ -53,6 +77,38 @@ test.describe('with a mail server', () => {
     server = await startDovecot();
   });
   test.afterAll(() => server.stop());
+
+  test('each stage of its connection says why it fails', async ({ page, context }) => {
+    await themeFollows(context);
+    await signIn(page, '/email/new');
+    const gate = await openMailGate(server);
+    const own = '127.0.0.1';
+    const password = page.getByLabel('Password', { exact: true });
+    try {
+      await fill(page, { host: '10.1.2.3', port: server.port, security: 'TLS' });
+      await password.fill('not the one');
+      await endsAt(page, 'Look up the name', 'lies on a private network');
+      await fill(page, { host: own, port: 1, security: 'TLS' });
+      await endsAt(page, 'Connect', 'Nobody answers at this server and port');
+      await page.getByLabel('Port').fill(String(server.tlsPort));
+      await endsAt(page, 'Encrypt', 'the certificate of the server is not valid');
+      await page.getByRole('switch', { name: 'Accept any certificate' }).check();
+      await endsAt(page, 'Sign in', 'refuses access');
+      await looksWell(page);
+      await fill(page, { host: own, port: gate.port, security: 'None' });
+      await password.fill(server.password);
+      gate.set('noFolders');
+      await endsAt(page, 'List the folders', 'Nobody answers at this server and port');
+      gate.set('open');
+      await page.getByLabel('Folder', { exact: true }).fill('Nowhere');
+      await endsAt(page, 'Open the folder', 'no folder “Nowhere”');
+      await page.getByLabel('Folder', { exact: true }).fill('INBOX');
+      await tryIt(page);
+      await expect(page.getByText('The connection works.')).toBeVisible();
+    } finally {
+      gate.stop();
+    }
+  });
 
   test('a mailbox is connected, its mail becomes a session, and the list tells how it does', async ({
     page,
@@ -215,6 +271,63 @@ test.describe('with an account of Google', () => {
     await expect(page.getByText(`Connected as ${identity.account}`).first()).toBeVisible();
     await page.goto('/workflows/sessions');
     await rowWith(page, `gmail-${mark}.pdf`, 'anna@example.com');
+  });
+});
+
+const microsoftPort = Number(process.env.MICROSOFT_PORT ?? 0);
+
+test.describe('with an account of Microsoft', () => {
+  test.use({ mayVisit: `http://127.0.0.1:${microsoftPort}` });
+  test.skip(!hasDovecot || !microsoftPort, 'needs dovecot and the port of the service');
+
+  test('each stage of its connection says why it fails, the access first', async ({ page, context }) => {
+    const identity = await startCloudServer('OneDrive', microsoftPort);
+    const server = await startDovecot({ introspection: `${identity.address}/introspect` });
+    const gate = await openMailGate(server);
+    try {
+      await themeFollows(context);
+      await signIn(page, '/email/new');
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(`Microsoft ${mark}`);
+      await page.getByRole('combobox', { name: 'Workflow' }).click();
+      await page.getByRole('option', { name: sampleWorkflow }).first().click();
+      await page.getByRole('combobox', { name: 'Sign in with' }).click();
+      await page.getByRole('option', { name: 'Microsoft 365' }).click();
+      await expect(page.getByLabel('Server', { exact: true })).toHaveValue('outlook.office365.com');
+      await fill(page, { host: '127.0.0.1', port: gate.port, security: 'None' });
+      await page.getByLabel('User name').fill(identity.account);
+      await page.getByRole('button', { name: 'Save and connect' }).click();
+      await expect(page).toHaveTitle('Consent');
+      await page.getByRole('link', { name: 'Allow' }).click();
+      await page.waitForURL('**/email/edit/*');
+      const busy = { status: 429, headers: { 'retry-after': '7' }, body: '' };
+      await endsAtWhile(page, identity, ({ url }) => (url.pathname.endsWith('/token') ? busy : undefined), [
+        'Access at the service',
+        'asks to wait 7 seconds',
+      ]);
+      gate.set('closed');
+      await endsAt(page, 'Connect', 'Nobody answers at this server and port');
+      gate.set('noFolders');
+      await endsAt(page, 'List the folders', 'Nobody answers at this server and port');
+      gate.set('open');
+      const unknown = { status: 200, body: { active: false } };
+      await endsAtWhile(page, identity, ({ url }) => (url.pathname === '/introspect' ? unknown : undefined), [
+        'Sign in',
+        'refuses access',
+      ]);
+      const folder = page.getByLabel('Folder', { exact: true });
+      await folder.fill('Nowhere');
+      await endsAt(page, 'Open the folder', 'no folder “Nowhere”');
+      await looksWell(page);
+      await folder.fill('INBOX');
+      await tryIt(page);
+      await expect(page.getByText('The connection works.')).toBeVisible();
+      identity.revoke();
+      await endsAt(page, 'Access at the service', 'Connect it again');
+    } finally {
+      gate.stop();
+      await server.stop();
+      await identity.stop();
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, writeFile } from 'node:fs/promises';
+import { type ClientRequest, request } from 'node:http';
 import { type Browser, expect, type Page } from 'playwright/test';
 import { clippedTexts, standsOut } from './clipping.ts';
 import { makePublished, stepOf } from './drafting.ts';
@@ -199,6 +200,105 @@ for (const [device, { size, details }] of Object.entries(where))
       expect(items.map(({ fileName }) => fileName)).toContain(name);
     },
   );
+
+/** The line of a file goes on by itself until it has arrived. */
+const arrives = (page: Page, name: string) =>
+  expect(line(page, name).getByLabel('Uploaded')).toBeVisible({ timeout: patience });
+const shareOf = (page: Page, name: string) =>
+  page.getByRole('progressbar', { name }).getAttribute('aria-valuenow').then(Number);
+
+test('a file waits while the network is gone, goes on where it was, and is sent', async ({
+  page,
+  context,
+  browser,
+}) => {
+  test.setTimeout(patience * 2);
+  await enter(page, context);
+  const { slug } = await makePage(page, 'cut');
+  const customer = await customerOf(browser, { width: 390, height: 844 });
+  await customer.goto(`/upload/${slug}`);
+  const throttle = await customer.context().newCDPSession(customer);
+  await throttle.send('Network.enable');
+  const speed = (uploadThroughput: number) =>
+    throttle.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+    });
+  const name = `cut-${mark}.pdf`;
+  // More than one piece of 8 MiB: what has been taken of the file before the cut is kept.
+  await speed(2e6);
+  await choose(customer, pdf(name, ['Cut off'], 20e6));
+  await customer.waitForRequest((asked) => asked.method() === 'PATCH' && asked.headers()['upload-offset'] !== '0');
+  await customer.context().setOffline(true);
+  await expect(line(customer, name)).toContainText(/No network at \d+.*goes on by itself/);
+  const share = await shareOf(customer, name);
+  expect(share).toBeGreaterThan(0);
+  await isSound(customer, 'offline');
+  await customer.getByRole('radio', { name: 'Posters cut' }).check();
+  await customer.getByRole('textbox', { name: 'Name' }).fill('Cara Cut');
+  await customer.getByRole('textbox', { name: 'E-mail' }).fill('cara@cut.example');
+  await customer.getByRole('button', { name: 'Send when uploaded' }).click();
+  const resumed = customer.waitForRequest((asked) => asked.method() === 'PATCH');
+  await customer.context().setOffline(false);
+  await speed(-1);
+  expect(Number((await resumed).headers()['upload-offset'])).toBeGreaterThanOrEqual(8 * 1024 ** 2);
+  await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
+  await customer.context().close();
+});
+
+test('where three files are uploaded from the same address, the next waits for its turn and then goes on', async ({
+  page,
+  context,
+  browser,
+  baseURL,
+}) => {
+  test.setTimeout(patience * 2);
+  await enter(page, context);
+  const { slug } = await makePage(page, 'turns');
+  // Others in the same office, on slow lines: a byte every second.
+  const api = `${baseURL}/api`;
+  const size = 100_000;
+  const tus = { 'tus-resumable': '1.0.0' };
+  const slow: { sent: ClientRequest; timer: NodeJS.Timeout }[] = [];
+  const others = await customerOf(browser, { width: 1440, height: 900 });
+  await others.goto(`/upload/${slug}`);
+  await choose(others, pdf(`other-${mark}.pdf`, ['Other']));
+  const begun = await others.waitForResponse((answer) => /\/upload-visits\/[^/]+\/files$/.test(answer.url()));
+  const visit = new URL(begun.url()).pathname.split('/').at(-2) ?? '';
+  await arrives(others, `other-${mark}.pdf`);
+  try {
+    for (let no = 0; no < 3; no += 1) {
+      const answer = await page.request.post(`/api/upload-visits/${visit}/files`, {
+        headers: { ...tus, 'upload-length': String(size), 'upload-metadata': `filename ${btoa(`slow-${no}.pdf`)}` },
+      });
+      expect(answer.status()).toBe(201);
+      const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+      const sent = request(`${new URL(api).origin}${answer.headers().location}`, {
+        method: 'PATCH',
+        headers: { ...headers, 'content-length': size },
+      });
+      sent.on('error', () => undefined);
+      sent.write('x');
+      slow.push({ sent, timer: setInterval(() => sent.write('x'), 1_000) });
+    }
+    const customer = await customerOf(browser, { width: 390, height: 844 });
+    await customer.goto(`/upload/${slug}`);
+    const name = `turn-${mark}.pdf`;
+    await choose(customer, pdf(name, ['Turn']));
+    await expect(line(customer, name)).toContainText(/Waits at 0\s?%: goes on by itself as soon as there is room/);
+    await isSound(customer, 'held');
+    const [first] = slow;
+    clearInterval(first?.timer);
+    first?.sent.destroy();
+    await arrives(customer, name);
+    await customer.context().close();
+  } finally {
+    for (const { sent, timer } of slow) {
+      clearInterval(timer);
+      sent.destroy();
+    }
+    await others.context().close();
+  }
+});
 
 test('a private page is one that is not there, until its code is given', async ({ page, context, browser }) => {
   await enter(page, context);

@@ -158,6 +158,7 @@ export const errorStatuses = {
   'upload.incomplete': 409,
   'upload.tooMany': 422,
   'upload.pageFull': 422,
+  'upload.busy': 429,
   'upload.notChecked': 409,
   'upload.hasErrors': 422,
   'upload.notAcknowledged': 409,

@@ -68,7 +68,7 @@ async function checkOf(
   visit: Visit,
   { request, upload, workflowId, variables }: { request: FastifyRequest; upload: UploadRow } & Omit<Asked, 'files'>,
 ): Promise<string | null> {
-  const { run, principal: createdBy } = senderOf(deps, visit, '');
+  const { run, principal: createdBy } = senderOf(deps, visit);
   const about = (sha256: string) => ({ workflowId, uploadId: upload.id, file: fileOf(upload, sha256), variables });
   const known = upload.sha256;
   const before = known === undefined ? undefined : await run((tx) => findDoorCheck(tx, about(known)));
@@ -134,7 +134,7 @@ export async function checkUploads(
   visit: Visit,
   { request, locale, ...asked }: Asked & { request: FastifyRequest; locale: Locale },
 ): Promise<FileCheck[]> {
-  const { run } = senderOf(deps, visit, '');
+  const { run } = senderOf(deps, visit);
   const { check, variables } = await run((tx) => offeredTo(tx, visit, asked));
   const checks: FileCheck[] = [];
   for (const id of new Set(asked.files)) {

@@ -14,7 +14,8 @@ import { beginVisit, demandTurn, openVisit, senderOf } from './visits.ts';
 export function bindUploadPages(bind: Bind, deps: ApiDeps, app: FastifyInstance): void {
   const { uploadPages } = routes;
   type InVisit = Parameters<typeof openVisit>[1];
-  const senderIn = async (call: InVisit) => senderOf(deps, await openVisit(deps, call), call.params.visit);
+  const senderIn = async (call: InVisit) =>
+    senderOf(deps, await openVisit(deps, call), { secret: call.params.visit, ip: call.request.ip });
 
   bind(uploadPages.open, async ({ request, reply, params, body }) =>
     readPage(deps, await openPage(deps, { request, reply, ...params, ...body })),

@@ -195,7 +195,7 @@ async function submitNow(deps: ApiDeps, visit: Visit, submission: Submission, lo
   );
   if ('reference' in read) return read;
   const { uploads, variables } = read;
-  const sender = senderOf(deps, visit, '', submission.name);
+  const sender = senderOf(deps, visit, { name: submission.name });
   const files: Outcome['files'] = [];
   for (const upload of uploads) {
     const file = { name: upload.fileName, size: upload.size };

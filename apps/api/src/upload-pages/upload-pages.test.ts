@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type ClientRequest, request } from 'node:http';
 import {
   type Organization,
   subscriberPlanSchema,
@@ -10,7 +11,7 @@ import { publishWorkflow } from '@pdf2press/engine';
 import { listKeptMail } from '@pdf2press/mail';
 import { newId, toJson } from '@pdf2press/prisma';
 import { Upload } from 'tus-js-client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hashOf } from '../auth/tokens.ts';
 import { type Answer, type Lab, type SignedIn, startLab } from '../testing/lab.ts';
 import { sizeOnDisk, sweepUploads } from '../uploads/upload-files.ts';
@@ -293,6 +294,101 @@ describe('a visit', () => {
     expect(await sizeOnDisk(lab.deps, file)).toBeUndefined();
     const row = await lab.deps.db.asHost((tx) => tx.upload.findFirst({ where: { id: file } }));
     expect(row?.state).toBe('Expired');
+  });
+});
+
+describe('uploads at the same moment', () => {
+  const size = 1_000;
+  const begun: ClientRequest[] = [];
+  /** Sends half of a file and goes on holding the connection. Resolves when its bytes are being written. */
+  async function holdOpen(visit: string): Promise<string> {
+    const path = String((await create(visit, size)).headers.location);
+    const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+    const held = request(`${origin}${path}`, { method: 'PATCH', headers: { ...headers, 'content-length': size } });
+    held.on('error', () => undefined);
+    held.write(Buffer.alloc(size / 2));
+    begun.push(held);
+    const id = path.split('/').at(-1) ?? '';
+    const find = { where: { id }, select: { metadata: true } };
+    const writing = async () => (await lab.deps.db.asHost((tx) => tx.upload.findFirst(find)))?.metadata;
+    await expect.poll(writing).toHaveProperty('until');
+    return path.replace('/api', '');
+  }
+  afterEach(async () => {
+    for (const held of begun.splice(0)) held.destroy();
+    const left = () =>
+      lab.deps.db.asHost(
+        (tx) => tx.$queryRaw`select id from uploads where (metadata ->> 'until')::timestamptz > clock_timestamp()`,
+      );
+    await expect.poll(left, { timeout: 30_000 }).toEqual([]);
+  });
+  const told = ({ statusCode, headers, envelope }: Answer<unknown>) => [
+    ...[statusCode, headers['retry-after']],
+    ...(envelope?.errors ?? []).map(({ code }) => code),
+  ];
+
+  test('an address uploads three files at once in however many visits; the next is told when to ask, and goes on then', async () => {
+    const [visit, other] = [await visitOf(), await visitOf()];
+    const waiting = String((await create(other, size)).headers.location).replace('/api', '');
+    const open = [await holdOpen(visit), await holdOpen(visit), await holdOpen(visit)];
+    const bytes = randomBytes(size);
+    // Before a file is begun, before its bytes are sent, and in place of them.
+    expect(told(await create(other, size))).toEqual([429, '2', 'upload.busy']);
+    const asked = await lab.call('HEAD', waiting, { headers: tus });
+    expect([asked.statusCode, asked.headers['retry-after']]).toEqual([423, '2']);
+    expect(told(await patch(waiting, 0, bytes))).toEqual([429, '2', 'upload.busy']);
+    // Somebody at another address does not wait for them.
+    const headers = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+    const url = `/api${String((await createFrom('192.0.2.7', other)).headers.location).replace('/api', '')}`;
+    const elsewhere = { method: 'PATCH', url, remoteAddress: '192.0.2.7', headers, payload: bytes } as const;
+    expect((await lab.app.inject(elsewhere)).statusCode).toBe(204);
+    // A file that is sent anew by its own sender is no further one.
+    expect((await lab.call('HEAD', open[0] ?? '', { headers: tus })).statusCode).toBe(200);
+    expect((await patch(waiting, 0, bytes)).statusCode).toBe(204);
+  });
+
+  const createFrom = (remoteAddress: string, visit: string) =>
+    lab.app.inject({
+      ...{ method: 'POST', url: `/api/upload-visits/${visit}/files`, remoteAddress },
+      headers: { ...tus, 'upload-length': String(size), 'upload-metadata': `filename ${btoa('card.pdf')}` },
+    });
+
+  test('a subscriber has fifty, a sender five; other subscribers are not kept waiting', async () => {
+    const visit = await visitOf();
+    await create(visit, size);
+    const fill = (most: number, sender: string) =>
+      lab.deps.db.asHost(
+        (tx) => tx.$executeRaw`
+          insert into uploads
+          select (jsonb_populate_record(one, jsonb_build_object(
+                   'id', one.id || ${sender}::text || n,
+                   'principal', jsonb_build_object('kind', 'user', 'id', coalesce(nullif(${sender}, ''), 'other' || n)),
+                   'metadata', jsonb_build_object('until', clock_timestamp() + interval '1 minute')))).*
+            from uploads one, generate_series(1, ${most}::int) n
+           where one.subscriber_id = ${ana.subscriberId} and one.state = 'Open'
+             and one.id = (select max(id) from uploads where subscriber_id = ${ana.subscriberId} and length(id) < 40)`,
+      );
+    const beginAs = (as: SignedIn) =>
+      lab.call('POST', '/uploads', {
+        as,
+        headers: { ...tus, 'upload-length': '9', 'upload-metadata': `filename ${btoa('card.pdf')}` },
+      });
+    const clear = () =>
+      lab.deps.db.asHost((tx) => tx.$executeRaw`delete from uploads where (metadata ->> 'until') is not null`);
+    expect(await fill(4, ana.id)).toBe(4);
+    expect((await beginAs(ana)).statusCode).toBe(201);
+    await clear();
+    expect(await fill(5, ana.id)).toBe(5);
+    expect(told(await beginAs(ana))).toEqual([429, '2', 'upload.busy']);
+    await clear();
+    expect(await fill(49, '')).toBe(49);
+    expect((await beginAs(ana)).statusCode).toBe(201);
+    await clear();
+    expect(await fill(50, '')).toBe(50);
+    expect(told(await beginAs(ana))).toEqual([429, '2', 'upload.busy']);
+    expect(told(await create(visit, size))).toEqual([429, '2', 'upload.busy']);
+    expect((await beginAs(stranger)).statusCode).toBe(201);
+    await clear();
   });
 });
 

@@ -8,6 +8,7 @@ import { hashOf } from '../auth/tokens.ts';
 import type { ApiDeps } from '../deps.ts';
 import { isOverLimit } from '../frame/rate-limits.ts';
 import { hide, refuseStranger } from '../frame/strangers.ts';
+import { markOfAddress } from '../uploads/demand-turn.ts';
 import type { Admission, Beginning, Sender } from '../uploads/sender.ts';
 import { isOpen, type OpenedPage, type PageOwner } from './open-page.ts';
 import { readOffered } from './read-page.ts';
@@ -120,12 +121,17 @@ async function demandType(tx: Transaction, organization: PageOwner, { fileName, 
   if (!type || !types.includes(type)) throw problem('file.typeNotAccepted', { types: types.join(', ') });
 }
 
-/** Whoever uploads in a visit: complete bytes wait until they are submitted. */
-export function senderOf(deps: ApiDeps, visit: Visit, secret: string, name = ''): Sender {
+/** Whoever uploads in a visit, from an address: complete bytes wait until they are submitted. */
+export function senderOf(
+  deps: ApiDeps,
+  visit: Visit,
+  { secret = '', name = '', ip }: { secret?: string; name?: string; ip?: string } = {},
+): Sender {
   const { context, organization } = visit;
   return {
     subscriberId: context.subscriberId,
     principal: { kind: 'customer', id: visit.id, name },
+    ...(ip !== undefined && { from: markOfAddress(ip) }),
     path: `/upload-visits/${secret}/files`,
     maxBytes: deps.env.maxUploadBytes,
     run: (work) => deps.db.withSubscriber(context, work),

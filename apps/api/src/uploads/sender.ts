@@ -22,6 +22,8 @@ export interface Sender {
   subscriberId: string;
   /** Whose the uploads are. */
   principal: Owner;
+  /** The mark of the address, of whoever uses an upload page. */
+  from?: string;
   /** Where uploads of this sender are, below the API's base. */
   path: string;
   /** Of a file, in bytes. */

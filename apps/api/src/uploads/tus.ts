@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '../deps.ts';
 import { base } from '../frame/bind.ts';
 import { demandRoom } from './demand-room.ts';
+import { demandTurn, hasTurn, turnSeconds } from './demand-turn.ts';
 import type { Sender } from './sender.ts';
 import { readBytes, readChecksum, readMetadata, tusVersion } from './tus-headers.ts';
 import { createFile, pathOf, removeFile, sizeOnDisk } from './upload-files.ts';
@@ -40,6 +41,8 @@ function demandVersion(request: FastifyRequest, reply: FastifyReply): void {
   throw problem('request.invalid', {}, 'Tus-Resumable');
 }
 
+const turnOf = ({ principal: owner, from }: Sender, id?: string) => ({ owner, from, ...(id !== undefined && { id }) });
+
 /** Begins an upload. Whatever would refuse the finished file refuses it here, before the first byte. */
 export async function beginUpload(deps: ApiDeps, sender: Sender, { request, reply }: Exchange): Promise<unknown> {
   demandVersion(request, reply);
@@ -53,6 +56,7 @@ export async function beginUpload(deps: ApiDeps, sender: Sender, { request, repl
   await createFile(deps, id);
   await sender
     .run(async (tx) => {
+      await demandTurn(tx, turnOf(sender));
       const admission = await sender.admit(tx, { fileName, size, metadata });
       await tx.upload.create({
         data: {
@@ -127,7 +131,7 @@ export async function appendUpload(
   }
   // An API process on another machine has the bytes. It must not be kept from them, and the sender may begin anew here.
   if ((await sizeOnDisk(deps, id)) === undefined) throw problem('upload.notFound');
-  const token = await sender.run((tx) => takeUpload(tx, id, offset));
+  const token = await sender.run((tx) => takeUpload(tx, { id, offset, turn: turnOf(sender, id) }));
   if (token === undefined) return reply.code(423).header('Retry-After', String(leaseSeconds)).send();
 
   let markEnded: () => void = () => undefined;
@@ -189,6 +193,9 @@ export async function headUpload(deps: ApiDeps, sender: Sender, reply: FastifyRe
   const upload = await sender.run((tx) => findUpload(tx, sender.principal, id));
   let { offset } = upload;
   if (!upload.isCompleted && offset < upload.size) {
+    // Told before the bytes are sent. Not 429, at which clients give the upload up and begin it anew.
+    if (!(await sender.run((tx) => hasTurn(tx, turnOf(sender, id)))))
+      return reply.code(423).header('Retry-After', String(turnSeconds)).send();
     const size = await sizeOnDisk(deps, id);
     if (size === undefined) throw problem('upload.notFound');
     if (size < offset) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { problem } from '@pdf2press/contract';
 import type { Actor } from '@pdf2press/engine';
 import type { Transaction } from '@pdf2press/prisma';
+import { demandTurn, queueForTurn, type Turn } from './demand-turn.ts';
 
 /** Idle uploads are removed after this time. */
 export const idleMs = 24 * 3_600_000;
@@ -63,9 +64,14 @@ export async function findUpload(tx: Transaction, owner: Owner, id: string): Pro
 /**
  * Takes an upload for writing, under a lock on its row: the writer is recorded with a lease, so that two senders or two
  * API processes never write the same file. Resolves to the writer's token; undefined while another one writes.
+ * @throws ProblemError `upload.notFound`, `resource.conflict` at another offset, `upload.busy` while too many are written
  */
-export async function takeUpload(tx: Transaction, id: string, offset: number): Promise<string | undefined> {
+export async function takeUpload(
+  tx: Transaction,
+  { id, offset, turn }: { id: string; offset: number; turn: Turn },
+): Promise<string | undefined> {
   const token = randomUUID();
+  await queueForTurn(tx);
   await tx.$queryRaw`select 1 from uploads where id = ${id} for update`;
   const [row] = await tx.$queryRaw<{ isAt: boolean; isHeld: boolean }[]>`
     select "offset" = ${offset}::bigint as "isAt",
@@ -74,8 +80,9 @@ export async function takeUpload(tx: Transaction, id: string, offset: number): P
   if (!row) throw problem('upload.notFound');
   if (row.isHeld) return undefined;
   if (!row.isAt) throw problem('resource.conflict');
+  await demandTurn(tx, turn);
   await tx.$executeRaw`
-    update uploads set metadata = metadata || jsonb_build_object('writer', ${token}::text,
+    update uploads set metadata = metadata || jsonb_build_object('writer', ${token}::text, 'from', ${turn.from ?? ''}::text,
                                     'until', clock_timestamp() + make_interval(secs => ${leaseSeconds}::int))
      where id = ${id}`;
   return token;
@@ -108,7 +115,8 @@ export async function moveOffset(
   const rows = await tx.$executeRaw`
     update uploads
        set "offset" = ${offset}::bigint, expires_at = clock_timestamp() + make_interval(secs => ${idleMs / 1000}::int),
-           metadata = metadata || jsonb_build_object('until', clock_timestamp() + make_interval(secs => ${seconds}::int))
+           metadata = (case when ${isLast}::boolean then metadata - 'from' else metadata end)
+                      || jsonb_build_object('until', clock_timestamp() + make_interval(secs => ${seconds}::int))
      where id = ${id} and metadata ->> 'writer' = ${token} and state = 'Open'`;
   return rows === 1;
 }

@@ -3,12 +3,16 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@pdf2press/config/free-port';
+import type { SessionSource } from '@pdf2press/contract';
+import { contentOf } from './content.ts';
+import type { FileServer } from './file-server.ts';
 
-/** The program of the API as a house starts it; it is built before tests run. */
-const main = fileURLToPath(new URL('../../../api/dist/joined/main.js', import.meta.url));
+/** The programs of the API and of the worker as a house starts them; they are built before tests run. */
+const programOf = (app: 'api' | 'worker') =>
+  fileURLToPath(new URL(`../../../${app}/dist/joined/main.js`, import.meta.url));
 const person = { email: 'ana@example.com', password: 'Proof-4-Press!' };
 /** A program that is not ready by then does not come up at all, milliseconds. */
-const patience = 120_000;
+const patience = 300_000;
 
 /** The API as a process that is killed and comes back under the same address. */
 export interface ApiProcess {
@@ -19,13 +23,53 @@ export interface ApiProcess {
   close(): Promise<void>;
 }
 
+interface HouseEnv {
+  DATABASE_URL: string;
+  DATA_DIR: string;
+  OUTBOUND_ALLOWED_HOSTS: string;
+}
+
+/** A worker as a process that is killed and comes back. */
+export interface WorkerProcess {
+  again(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts a worker, and starts it anew whenever it ends, as whoever supervises it does. */
+export function startWorker(env: HouseEnv): WorkerProcess {
+  let child: ChildProcess;
+  let isClosing = false;
+  const start = () => {
+    child = spawn(process.execPath, [programOf('worker')], {
+      env: { ...env, PATH: process.env.PATH, NODE_NO_WARNINGS: '1', WORKER_SLOTS: '2', LOG_LEVEL: 'warn' },
+      stdio: 'ignore',
+    });
+    child.once('exit', () => {
+      if (!isClosing) start();
+    });
+  };
+  const end = async () => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  start();
+  return {
+    again: end,
+    close: () => {
+      isClosing = true;
+      return end();
+    },
+  };
+}
+
 /** Starts the API over a database and a data folder that may serve other processes as well. */
-export async function startApi(env: { DATABASE_URL: string; DATA_DIR: string }): Promise<ApiProcess> {
+export async function startApi(env: HouseEnv): Promise<ApiProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   let child: ChildProcess;
   const start = async () => {
-    child = spawn(process.execPath, [main], {
+    child = spawn(process.execPath, [programOf('api')], {
       env: {
         ...env,
         ...{ PATH: process.env.PATH, NODE_NO_WARNINGS: '1', PORT: String(port), CAPTCHA_PROVIDER: 'off' },
@@ -64,9 +108,11 @@ export async function startApi(env: { DATABASE_URL: string; DATA_DIR: string }):
   };
 }
 
-interface Page {
+interface Doors {
   key: string;
+  /** Of a workflow that takes a file and ends, and of one that holds it until somebody decides. */
   workflowId: string;
+  holdId: string;
   slug: string;
 }
 
@@ -76,23 +122,35 @@ const resultOf = async <T>(answer: Response): Promise<T> => {
   return (JSON.parse(text) as { result: T }).result;
 };
 
-/** A key for programs, and an upload page, both for the first workflow of the API's own company. */
-export async function openDoors({ origin }: ApiProcess): Promise<Page> {
-  const ask = async <T>(path: string, token: string, body?: object): Promise<T> =>
+/** A key for programs, an upload page and two workflows of the API's own company. */
+export async function openDoors({ origin }: ApiProcess): Promise<Doors> {
+  const ask = async <T>(path: string, token: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> =>
     resultOf<T>(
       await fetch(`${origin}/api${path}`, {
-        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+        ...{ method, ...(body && { body: JSON.stringify(body) }) },
         headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
       }),
     );
   const { authToken } = await ask<{ authToken: string }>('/TokenAuth/login', '', person);
-  const [workflow] = (await ask<{ items: { id: string }[] }>('/workflows', authToken)).items;
-  const workflowId = workflow?.id ?? '';
-  const made = await ask<{ key: string }>('/api-keys', authToken, { name: 'shop', permissions: ['sessions.inject'] });
+  const publish = async (name: string, kinds: readonly string[]): Promise<string> => {
+    const made = await ask<{ id: string; draftRevision: number }>('/workflows', authToken, { name, template: 'empty' });
+    const steps = kinds.map((kind, at) => ({ id: kind, kind, settings: {}, position: { x: at * 280, y: 0 } }));
+    const edges = kinds
+      .slice(1)
+      .map((to, at) => ({ id: to, from: kinds[at], outcome: at === 0 ? 'done' : 'continue', to }));
+    const draft = { steps, edges, variables: [] };
+    await ask(`/workflows/${made.id}`, authToken, { name, draft, draftRevision: made.draftRevision }, 'PUT');
+    await ask(`/workflows/${made.id}/publish`, authToken, {});
+    return made.id;
+  };
+  const workflowId = await publish('Takes', ['Inject', 'Complete']);
+  const holdId = await publish('Holds', ['Inject', 'Hold', 'Complete']);
+  const permissions = ['sessions.inject', 'sessions.view', 'sessions.files.replace', 'sessions.route.decide'];
+  const made = await ask<{ key: string }>('/api-keys', authToken, { name: 'shop', permissions });
   const slug = 'acme';
   const uploadPage = { isPublic: true, slug, workflowIds: [workflowId], defaultWorkflowId: workflowId };
   await ask('/organizations', authToken, { name: 'Acme', color: '#0d9494', uploadPage });
-  return { key: made.key, workflowId, slug };
+  return { key: made.key, workflowId, holdId, slug };
 }
 
 /** Answers after which a sender tries again: it is being started, out of order, or its earlier connection still counts. */
@@ -144,11 +202,17 @@ async function upload(origin: string, path: string, name: string, bytes: Buffer,
   return location.split('/').at(-1) ?? '';
 }
 
-/** The ways by which somebody sends a file to the API; each resolves when it was told that the file is taken. */
-export function waysOfApi(api: ApiProcess, { key, workflowId, slug }: Page): ((name: string) => Promise<unknown>)[] {
+/** A way by which somebody sends a file; resolves when it was told that the file is taken. */
+interface WayOfApi {
+  send: (name: string) => Promise<unknown>;
+  /** Where the session says that it came from. */
+  source: SessionSource;
+}
+
+/** The ways by which a file comes to the API. */
+export function waysOfApi(api: ApiProcess, { key, workflowId, holdId, slug }: Doors, files: FileServer): WayOfApi[] {
   const { origin } = api;
   const authorization = `Bearer ${key}`;
-  const bytesOf = (name: string) => Buffer.from(`%PDF-1.4 ${name} %%EOF`);
   const json = (path: string, body: object, headers: Record<string, string> = {}) =>
     insist(() =>
       fetch(`${origin}/api${path}`, {
@@ -158,36 +222,105 @@ export function waysOfApi(api: ApiProcess, { key, workflowId, slug }: Page): ((n
         signal: within(),
       }),
     );
+  const form = (path: string, name: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
+    const body = new FormData();
+    for (const [field, value] of Object.entries(fields)) body.append(field, value);
+    body.append('file', new Blob([new Uint8Array(contentOf(name))]), name);
+    return fetch(`${origin}/api${path}`, {
+      method: 'POST',
+      headers: { authorization, ...headers },
+      body,
+      signal: within(),
+    });
+  };
+  /** Hands in the bytes under a key of the program's own, and repeats that. Resolves to the session's id. */
+  const hand = async (name: string, fields: Record<string, string>): Promise<string> =>
+    (await resultOf<{ id: string }>(await insist(() => form('/sessions', name, fields, { 'idempotency-key': name }))))
+      .id;
+  const read = async (id: string) =>
+    resultOf<{ status: string; fileName: string }>(
+      await insist(() => fetch(`${origin}/api/sessions/${id}`, { headers: { authorization }, signal: within() })),
+    );
+  /** Waits for the hold and decides there, until the session says so: an answer that was lost may have done it. */
+  async function decide(
+    id: string,
+    isDone: (session: { status: string; fileName: string }) => boolean,
+    ask: () => Promise<Response>,
+  ): Promise<void> {
+    for (let session = await read(id); !isDone(session); session = await read(id)) {
+      const answer = session.status === 'OnHold' ? await ask().catch(() => null) : null;
+      if (answer && !answer.ok && !isPassing(answer.status)) throw new Error(`${answer.status} ${await answer.text()}`);
+      await pause(300);
+    }
+  }
   return [
-    // A program hands in the bytes under a key of its own, and repeats that.
-    (name) =>
-      insist(() => {
-        const form = new FormData();
-        form.append('workflowId', workflowId);
-        form.append('file', new Blob([new Uint8Array(bytesOf(name))]), name);
-        const headers = { authorization, 'idempotency-key': name };
-        return fetch(`${origin}/api/sessions`, { method: 'POST', headers, body: form, signal: within() });
-      }),
+    { source: 'ExternalApi', send: (name) => hand(name, { workflowId }) },
     // A program uploads first, and names the upload in a batch; what was not taken is named again.
-    async (name) => {
-      const uploadId = await upload(origin, '/uploads', name, bytesOf(name), { authorization });
-      for (let isTaken = false; !isTaken; ) {
-        const answer = await json('/sessions/batch', { items: [{ workflowId, uploadId }] }, { authorization });
-        const [told] = await resultOf<{ errors: { code: string }[] }[]>(answer);
-        const refused = told?.errors.filter(({ code }) => code !== 'service.unavailable') ?? [];
-        if (refused.length > 0) throw new Error(JSON.stringify(refused));
-        isTaken = told?.errors.length === 0;
-      }
+    {
+      source: 'ExternalApi',
+      send: async (name) => {
+        const uploadId = await upload(origin, '/uploads', name, contentOf(name), { authorization });
+        for (let isTaken = false; !isTaken; ) {
+          const answer = await json('/sessions/batch', { items: [{ workflowId, uploadId }] }, { authorization });
+          const [told] = await resultOf<{ errors: { code: string }[] }[]>(answer);
+          const refused = told?.errors.filter(({ code }) => code !== 'service.unavailable') ?? [];
+          if (refused.length > 0) throw new Error(JSON.stringify(refused));
+          isTaken = told?.errors.length === 0;
+        }
+      },
     },
     // Somebody uses the upload page.
-    async (name) => {
-      const begun = await json(`/upload-pages/${slug}/visits`, {});
-      const { visit } = await resultOf<{ visit: string }>(begun);
-      const file = await upload(origin, `/upload-visits/${visit}/files`, name, bytesOf(name), {});
-      const sender = { name: 'Ben', email: 'ben@customer.example' };
-      const answer = await json(`/upload-visits/${visit}/send`, { workflowId, files: [file], ...sender });
-      const { files } = await resultOf<{ files: { problem: object | null }[] }>(answer);
-      if (files[0]?.problem !== null) throw new Error(JSON.stringify(files));
+    {
+      source: 'PublicFileUpload',
+      send: async (name) => {
+        const begun = await json(`/upload-pages/${slug}/visits`, {});
+        const { visit } = await resultOf<{ visit: string }>(begun);
+        const file = await upload(origin, `/upload-visits/${visit}/files`, name, contentOf(name), {});
+        const sender = { name: 'Ben', email: 'ben@customer.example' };
+        const answer = await json(`/upload-visits/${visit}/send`, { workflowId, files: [file], ...sender });
+        const { files: told } = await resultOf<{ files: { problem: object | null }[] }>(answer);
+        if (told[0]?.problem !== null) throw new Error(JSON.stringify(told));
+      },
+    },
+    // A program names an address; the worker fetches it.
+    {
+      source: 'ExternalApi',
+      send: (name) =>
+        json(
+          '/sessions',
+          { workflowId, fileUrl: files.show(name, contentOf(name)), fileName: name },
+          { authorization, 'idempotency-key': name },
+        ),
+    },
+    // A shop hands in an order.
+    {
+      source: 'ExternalApi',
+      send: (name) => hand(name, { workflowId, shop: 'Pressero', order: JSON.stringify({ id: name, quantity: 500 }) }),
+    },
+    // A file that is held goes on in another workflow.
+    {
+      source: 'InjectedFromPreviousWorkflow',
+      send: async (name) => {
+        const id = await hand(name, { workflowId: holdId });
+        const to = { method: 'POST', body: JSON.stringify({ workflowId }) };
+        const headers = { authorization, 'content-type': 'application/json' };
+        const isDone = ({ status }: { status: string }) => status === 'Rerouted';
+        await decide(id, isDone, () =>
+          fetch(`${origin}/api/sessions/${id}/reroute`, { ...to, headers, signal: within() }),
+        );
+      },
+    },
+    // A file that is held is replaced by another one.
+    {
+      source: 'ReplacedFileAndRestartedWorkflow',
+      send: async (name) => {
+        const id = await hand(`first-${name}`, { workflowId: holdId });
+        await decide(
+          id,
+          ({ fileName }) => fileName === name,
+          () => form(`/sessions/${id}/file`, name, {}),
+        );
+      },
     },
   ];
 }

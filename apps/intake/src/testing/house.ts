@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   existsSync,
@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -57,7 +58,8 @@ export interface House {
   addSftpFolder(server: TestSshd, folder: string, settings?: object): Promise<string>;
   /** Bytes of files that are being received. */
   spooled(): number;
-  put(shelf: string, name: string, text?: string): void;
+  /** It is whole at the moment that it is there. */
+  put(shelf: string, name: string, content?: string | Buffer): void;
   remove(shelf: string, name: string): void;
   /** Names of the files of all sessions, sorted. */
   taken(): Promise<string[]>;
@@ -186,7 +188,10 @@ export async function openHouse(
       );
       return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
     },
-    put: (shelf, name, text = `%PDF-1.4 ${name}`) => writeFileSync(path.join(root, shelf, name), text),
+    put: (shelf, name, content = `%PDF-1.4 ${name}`) => {
+      writeFileSync(path.join(root, `.${name}`), content);
+      renameSync(path.join(root, `.${name}`), path.join(root, shelf, name));
+    },
     remove: (shelf, name) => rmSync(path.join(root, shelf, name)),
     taken: () =>
       database.withSubscriber({ subscriberId }, async (tx) => {
@@ -251,3 +256,17 @@ export async function openHouse(
 const places = ['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'] as const;
 export const deaths: readonly (typeof places)[number][] = isNight ? places : ['afterStartCommit', 'afterCursor'];
 export const deathsOfSource: typeof deaths = isNight ? places : [];
+
+/** Whether `spoolBytes` can be used: a disk of a given size needs a mount, and a mount without root needs namespaces. */
+export const mayMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', os.tmpdir()]).status === 0;
+
+/** A file that a disk of `smallDisk` bytes has no room for. */
+export const smallDisk = 1_000_000;
+export const largeFile = (): Buffer => Buffer.concat([Buffer.from('%PDF-1.4 '), randomBytes(2 * smallDisk)]);
+
+/** Files that wait because of a failure are tried at once, as if their time had come. */
+export const hurry = ({ database, subscriberId }: House): Promise<number> =>
+  database.withSubscriber(
+    { subscriberId },
+    (tx) => tx.$executeRaw`update ingest_items set next_at = clock_timestamp() where state = 'Retry'`,
+  );

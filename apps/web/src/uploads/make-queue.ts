@@ -7,10 +7,10 @@ export interface QueueItem {
   name: string;
   size: number;
   /**
-   * `waiting`: queued; `offline`: goes on by itself once the network is back; `finishing`: all bytes were sent and the last
-   * answer is awaited.
+   * `waiting`: queued; `held`: the server takes no more files at the moment, and is asked again by itself; `offline`: goes on by
+   * itself once the network is back; `finishing`: all bytes were sent and the last answer is awaited.
    */
-  state: 'waiting' | 'uploading' | 'offline' | 'paused' | 'finishing' | 'done' | 'failed';
+  state: 'waiting' | 'uploading' | 'held' | 'offline' | 'paused' | 'finishing' | 'done' | 'failed';
   sent: number;
   /** Bytes per second, smoothed; null at first. */
   speed: number | null;
@@ -18,11 +18,19 @@ export interface QueueItem {
 }
 
 export const isUnderway = ({ state }: QueueItem): boolean =>
-  ['waiting', 'uploading', 'offline', 'finishing', 'paused'].includes(state);
+  ['waiting', 'uploading', 'held', 'offline', 'finishing', 'paused'].includes(state);
 
 const needsNetwork = ({ state, error }: QueueItem): boolean =>
-  ['waiting', 'uploading', 'finishing'].includes(state) ||
+  ['waiting', 'uploading', 'held', 'finishing'].includes(state) ||
   (state === 'failed' && error instanceof CallError && error.kind === 'network');
+
+/** Seconds after which the server is asked again for a file that it does not take now; null = it does not say, or long. */
+const turnOf = ({ status, retryAfterSeconds }: CallError): number | null =>
+  (status === 423 || status === 429) && retryAfterSeconds !== null && retryAfterSeconds <= longestTurn
+    ? Math.max(1, retryAfterSeconds)
+    : null;
+/** Who is to wait for longer is told so. */
+const longestTurn = 60;
 
 /** The beginning of a file's way. */
 export const waitingItem = ({ name, size }: Pick<File, 'name' | 'size'>): QueueItem => ({
@@ -85,6 +93,8 @@ export function makeQueue<Item extends QueueItem>(given: Surroundings<Item>): Qu
       return;
     }
     const items = given.read();
+    // Whatever is next would be told to wait as well.
+    if (items.some(({ state }) => state === 'held')) return;
     const free = atOnce - items.filter(({ state }) => state === 'uploading' || state === 'finishing').length;
     for (const item of items.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free))) void start(item);
   }
@@ -109,8 +119,20 @@ export function makeQueue<Item extends QueueItem>(given: Surroundings<Item>): Qu
 
   function fail(key: string, error: unknown): void {
     running.delete(key);
-    change(key, { state: 'failed', error });
+    const seconds = error instanceof CallError && error.status !== 0 ? turnOf(error) : null;
+    if (seconds === null) change(key, { state: 'failed', error });
+    else hold(key, seconds);
     startNext();
+  }
+
+  /** Asks again when the server has said so; what goes on meanwhile is left alone. */
+  function hold(key: string, seconds: number): void {
+    change(key, { state: 'held', speed: null });
+    setTimeout(() => {
+      if (itemOf(key)?.state !== 'held') return;
+      change(key, { state: 'waiting' });
+      startNext();
+    }, seconds * 1000);
   }
 
   async function start(item: Item): Promise<void> {

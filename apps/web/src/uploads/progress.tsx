@@ -22,6 +22,7 @@ export function progressText(item: QueueItem, t: TFunction): string {
       ]
         .filter(Boolean)
         .join(' · '),
+    held: () => t('upload.state.held', { share: formatPercent(shareOf(item)) }),
     offline: () => t('upload.state.offline', { share: formatPercent(shareOf(item)) }),
     paused: () => t('upload.state.paused', { share: formatPercent(shareOf(item)) }),
     finishing: () => t('upload.state.finishing'),
@@ -33,7 +34,7 @@ export function progressText(item: QueueItem, t: TFunction): string {
 
 /** Nothing for a file that is not on its way. */
 export function ProgressBar({ item }: { item: QueueItem }) {
-  if (!['uploading', 'offline', 'paused', 'finishing'].includes(item.state)) return null;
+  if (!['uploading', 'held', 'offline', 'paused', 'finishing'].includes(item.state)) return null;
   return (
     <Progress.Root size={5}>
       <Progress.Section
@@ -47,17 +48,14 @@ export function ProgressBar({ item }: { item: QueueItem }) {
 }
 
 const quarter = 25;
-/** The step of a file that waits for the network. */
-const offlineStep = -1;
+/** The steps of files that wait for the network, and for their turn. */
+const waitingSteps: Partial<Record<QueueItem['state'], number>> = { offline: -1, held: -2 };
 
 const stepOf = (item: QueueItem): number =>
-  item.state === 'offline'
-    ? offlineStep
-    : item.state === 'done'
-      ? 100
-      : Math.floor(((item.sent / Math.max(1, item.size)) * 100) / quarter) * quarter;
+  waitingSteps[item.state] ??
+  (item.state === 'done' ? 100 : Math.floor(((item.sent / Math.max(1, item.size)) * 100) / quarter) * quarter);
 
-/** Announces progress to screen readers in steps of 25 %, and that the network is gone. */
+/** Announces progress to screen readers in steps of 25 %, and what a file waits for. */
 export function Spoken({ items }: { items: readonly QueueItem[] }) {
   const { t } = useTranslation();
   const said = useRef(new Map<string, number>());
@@ -67,7 +65,7 @@ export function Spoken({ items }: { items: readonly QueueItem[] }) {
       const step = stepOf(item);
       if (step === 0 || said.current.get(item.key) === step) continue;
       said.current.set(item.key, step);
-      const share = step === offlineStep ? progressText(item, t) : formatPercent(step / 100);
+      const share = step < 0 ? progressText(item, t) : formatPercent(step / 100);
       if (region.current) region.current.textContent = t('upload.progress', { name: item.name, share });
     }
   }, [items, t]);

@@ -1,5 +1,5 @@
 import { publicAccess, type WireError } from '@pdf2press/contract';
-import { DetailedError, Upload } from 'tus-js-client';
+import { DetailedError, type HttpResponse, Upload } from 'tus-js-client';
 import { authorisation } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 
@@ -31,6 +31,12 @@ export interface ResumableUpload {
   giveUp: () => void;
 }
 
+/** What the server says of when to ask again, seconds. */
+const secondsOf = (response: HttpResponse): number | null => {
+  const said = Number(response.getHeader('retry-after') ?? Number.NaN);
+  return Number.isNaN(said) ? null : said;
+};
+
 /** The server's errors from the error of tus-js-client. */
 function failureOf(error: Error): CallError {
   const response = error instanceof DetailedError ? error.originalResponse : null;
@@ -41,8 +47,10 @@ function failureOf(error: Error): CallError {
   } catch {
     // Not an answer of the API: only the status is known.
   }
+  const retryAfterSeconds = secondsOf(response);
+  const requestId = response.getHeader('x-request-id') ?? null;
   return new CallError(
-    { kind: 'server', status: response.getStatus(), errors, requestId: response.getHeader('x-request-id') ?? null },
+    { kind: 'server', status: response.getStatus(), errors, requestId, retryAfterSeconds },
     { cause: error },
   );
 }
@@ -65,7 +73,10 @@ export function openUpload(file: File, options: Options): ResumableUpload {
       for (const [name, value] of Object.entries(await authorisation(whose))) request.setHeader(name, value);
     },
     onShouldRetry: (error) => {
-      const status = error.originalResponse?.getStatus() ?? 0;
+      const response = error.originalResponse;
+      const status = response?.getStatus() ?? 0;
+      // It says when: the queue asks again then.
+      if (response && (status === 423 || status === 429) && secondsOf(response) !== null) return false;
       return status === 0 || status === 409 || status === 423 || status === 429 || status >= 500;
     },
     onUploadUrlAvailable: () => upload.url && options.onAddress(upload.url),
