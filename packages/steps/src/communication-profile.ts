@@ -76,7 +76,7 @@ export const accountTextSchema = z
   });
 
 /** What is written to somebody about their account: it is always sent, by itself and at once; only its words are set. */
-export const accountSettingsSchema = z
+const accountSettingsSchema = z
   .strictObject({
     /** Where a language is missing, the product's own text of that language is sent. */
     texts: z.partialRecord(localeSchema, accountTextSchema).default({}),
