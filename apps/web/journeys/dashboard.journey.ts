@@ -134,7 +134,7 @@ test('every chart is a table, too, and the storage is amber from 80 % of its lim
     for (const [share, told, colour] of [
       [2, null, null],
       [1.2, 'nearly used up', 'rgb(245, 158, 11)'],
-      [0.9, 'used up', 'rgb(198, 40, 40)'],
+      [0.9, 'used up', 'rgb(180, 35, 24)'],
     ] as const) {
       await limit(Math.round(own.usage.storageBytes * share));
       await page.goto('/dashboard');
