@@ -110,7 +110,7 @@ describe.each(cloudProviders)('%s', (provider) => {
   });
 
   test.skipIf(!mayMount)(
-    'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces)',
+    'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces) @night',
     async () => {
       server.world.addFile('large.pdf', largeFile(), folder);
       const full = house.start({ spoolBytes: smallDisk });

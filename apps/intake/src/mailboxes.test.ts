@@ -147,7 +147,7 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     'while it marks a mail': { asks: / STORE / },
   } as const;
   type Moment = keyof typeof moments;
-  test.each<Moment>(isNight ? (Object.keys(moments) as Moment[]) : ['while it lists them', 'while it downloads'])(
+  test.each<Moment>(isNight ? (Object.keys(moments) as Moment[]) : ['while it downloads'])(
     'killed %s: nothing is taken twice, nothing is skipped',
     async (name) => {
       const moment: { asks?: RegExp; given?: number } = moments[name];

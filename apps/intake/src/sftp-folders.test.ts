@@ -103,7 +103,7 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
   });
 
   test.skipIf(!mayMount)(
-    'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces)',
+    'while the disk is full a file waits and the cursor stays before it; with room it is taken once (needs namespaces) @night',
     async () => {
       const id = await house.addSftpFolder(server, folder);
       await put('large.pdf', largeFile());

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 /** What is answered in place of the store: no access, or other bytes than lie there. */
 type Refusal = 'denied' | 'damaged';
 
-export interface StoreGate {
+interface StoreGate {
   port: number;
   /** Answers calls of this method in place of the store from now on; none = all calls are passed on. */
   refuse(method?: string, how?: Refusal): void;

@@ -4,7 +4,7 @@ import { hashOf } from '../auth/tokens.ts';
 import type { Owner } from './upload-rows.ts';
 
 /** Files whose bytes may come at the same moment: of one sender, of one address that uses upload pages, of a subscriber. */
-export const mostAtOnce = { sender: 5, address: 3, subscriber: 50 } as const;
+const mostAtOnce = { sender: 5, address: 3, subscriber: 50 } as const;
 /** When a sender who is one too many asks again, seconds: some chunks of others have come by then. */
 export const turnSeconds = 2;
 
