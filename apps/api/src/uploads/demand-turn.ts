@@ -1,7 +1,6 @@
 import { problem } from '@pdf2press/contract';
 import type { Transaction } from '@pdf2press/prisma';
 import { hashOf } from '../auth/tokens.ts';
-import type { Owner } from './upload-rows.ts';
 
 /** Files whose bytes may come at the same moment: of one sender, of one address that uses upload pages, of a subscriber. */
 const mostAtOnce = { sender: 5, address: 3, subscriber: 50 } as const;
@@ -15,7 +14,7 @@ export const markOfAddress = (ip: string): string => Buffer.from(hashOf(`upload 
 export interface Turn {
   /** The upload; none where it has not begun. */
   id?: string;
-  owner: Owner;
+  owner: { id: string };
   /** Of whoever uses an upload page; undefined = the limit of addresses does not count. */
   from: string | undefined;
 }
