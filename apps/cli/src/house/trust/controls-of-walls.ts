@@ -168,11 +168,23 @@ export const controlsOfWalls: readonly Control[] = [
     edits: [
       {
         file: api('system/settings.ts'),
-        takes: "if (changed.includes('smtpSettings') || changed.includes('singleSignOnSettings'))",
-        puts: "if (changed.includes('singleSignOnSettings'))",
+        takes: "['smtpSettings', 'mailSettings', 'singleSignOnSettings'] as const",
+        puts: "['mailSettings', 'singleSignOnSettings'] as const",
       },
     ],
     test: { file: attacks, name: 'sends nobody’s mail to a server of their own unless they may do what everybody may' },
+  },
+  {
+    guard: 'grants: who words the mails with the links to choose a password may do what everybody may',
+    mutation: 'whoever writes communication profiles words those mails, too',
+    edits: [
+      {
+        file: api('profiles/account-mails.ts'),
+        takes: '  await demandAboveAll(tx, caller, await deps.db.asHost(hostAdministrators));\n',
+        puts: '',
+      },
+    ],
+    test: { file: api('profiles/account-mails.test.ts'), name: 'the settings name one, which takes every permission' },
   },
   {
     guard: 'kept mail: links are for administrators of the installation',
