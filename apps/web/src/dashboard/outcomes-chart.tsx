@@ -60,10 +60,15 @@ function Columns({
   const may = useMay();
   const chart = useRef<HTMLDivElement>(null);
   const last = parts.findLastIndex(({ outcomes }) => filesOf(outcomes) > 0);
-  // Where not all have room, the newest that has something is seen first.
+  // Where not all have room, the newest that has something is seen first; also after the room has changed.
   useEffect(() => {
     const box = chart.current;
-    if (box) box.scrollLeft = ((last + 1) / parts.length) * box.scrollWidth - box.clientWidth;
+    if (!box) return;
+    const watch = new ResizeObserver(() => {
+      box.scrollLeft = ((last + 1) / parts.length) * box.scrollWidth - box.clientWidth;
+    });
+    watch.observe(box);
+    return () => watch.disconnect();
   }, [last, parts.length]);
   const highest = Math.max(1, ...parts.map(({ outcomes }) => filesOf(outcomes)));
   const told = (part: Part) =>
