@@ -12,7 +12,9 @@ CREATE INDEX sessions_id_prefix ON sessions (id text_pattern_ops) WHERE deleted_
 -- runs as its owner, who is not held by the wall, and keeps the company's wall itself; the rows of the ids are read behind all
 -- walls. NULL where the index is of no use: it knows groups of three letters or digits; and where the owner is held by the wall,
 -- too, as on a server whose owner is no superuser. Then the words are looked for without an index.
-CREATE FUNCTION found_sessions(words text, most int) RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER SET search_path = public AS $$
+-- It is planned for the words of each call: a plan for any words takes them for frequent ones, and reads all rows.
+CREATE FUNCTION found_sessions(words text, most int) RETURNS text[] LANGUAGE sql STABLE SECURITY DEFINER
+ SET search_path = public SET plan_cache_mode = force_custom_plan AS $$
   SELECT CASE WHEN words ~ '[A-Za-z0-9]{3}' AND NOT row_security_active('sessions') THEN ARRAY(
     SELECT id FROM sessions, (SELECT '%' || regexp_replace(words, '([\\%_])', '\\\1', 'g') || '%' AS pattern) AS asked
      WHERE subscriber_id = (SELECT current_subscriber()) AND deleted_at IS NULL AND NOT is_trial
