@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import os from 'node:os';
+import os, { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { accountEvents, locales, messageEvents } from '@pdf2press/contract';
 import { checkPlaceholders, factsOf, knownNames, namesIn } from '@pdf2press/settings';
@@ -110,6 +110,17 @@ describe('hosts that must not be reached', () => {
     '::1',
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
+    '0:0:0:0:0:ffff:7f00:1',
+    '::127.0.0.1',
+    '::a9fe:a9fe',
+    '::ffff:0:127.0.0.1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::7f00:1',
+    '2001:0:7f00:1::',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '3fff::1',
+    'fec0::1',
     'fd00::1',
     '0.0.0.0',
     '192.168.1.1',
@@ -120,7 +131,18 @@ describe('hosts that must not be reached', () => {
   test.each(['2130706433', '0x7f.1', '017700000001', 'localhost', '[::1]', 'a b', ''])('%s as a name', async (name) => {
     await expect(vetHost(name)).rejects.toThrow();
   });
-  test('public addresses pass', async () => expect(await vetHost('93.184.216.34')).toBe('93.184.216.34'));
+  test('the own addresses of this machine, also inside of IPv6', () => {
+    const own = Object.values(os.networkInterfaces()).flatMap((list) => list ?? []);
+    expect(own.length).toBeGreaterThan(0);
+    for (const { address, family } of own) {
+      expect(isBlockedAddress(address), address).toBe(true);
+      if (family === 'IPv4') expect(isBlockedAddress(`::ffff:${address}`), address).toBe(true);
+    }
+  });
+  test.each(['93.184.216.34', '8.8.8.8', '::ffff:8.8.8.8', '2606:4700::1111', '2a00:1450:4001::1'])(
+    'public addresses pass: %s',
+    async (address) => expect(await vetHost(address)).toBe(address),
+  );
 });
 
 describe('templates', () => {

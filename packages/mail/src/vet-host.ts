@@ -27,35 +27,36 @@ for (const range of [
   const [net = '', bits] = range.split('/');
   blocked.addSubnet(net, Number(bits), 'ipv4');
 }
+// An IPv4 address inside of an IPv6 one (`::ffff:127.0.0.1`) is compared as that by the list itself.
 for (const range of [
-  '::/128',
-  '::1/128',
+  // IPv4-compatible addresses, `::` and `::1` among them, and the forms of translators.
+  '::/96',
+  '::ffff:0:0:0/96',
   '64:ff9b::/96',
+  '64:ff9b:1::/48',
   '100::/64',
   '2001::/23',
+  '2001:db8::/32',
   '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
   'fc00::/7',
   'fe80::/10',
+  'fec0::/10',
   'ff00::/8',
 ]) {
   const [net = '', bits] = range.split('/');
   blocked.addSubnet(net, Number(bits), 'ipv6');
 }
 
-/** `::ffff:7f00:1` and `::ffff:127.0.0.1` are the IPv4 address inside. */
-function unwrap(address: string): string {
-  const mapped = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address);
-  if (!mapped) return address;
-  if (mapped[1]) return mapped[1];
-  const [high, low] = [Number.parseInt(mapped[2] ?? '0', 16), Number.parseInt(mapped[3] ?? '0', 16)];
-  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-}
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Whether an address is one that users must not make this server connect to. */
 export function isBlockedAddress(address: string): boolean {
-  const plain = unwrap(address);
-  const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map((entry) => entry.address));
-  return own.includes(plain) || blocked.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+  const own = new BlockList();
+  for (const entry of Object.values(networkInterfaces()).flatMap((list) => list ?? []))
+    own.addAddress(entry.address, familyOf(entry.address));
+  return [own, blocked].some((list) => list.check(address, familyOf(address)));
 }
 
 /**

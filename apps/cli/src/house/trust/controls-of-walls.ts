@@ -224,12 +224,12 @@ export const controlsOfWalls: readonly Control[] = [
   },
   {
     guard: 'outbound: IPv4 inside IPv6 is looked into',
-    mutation: 'mapped addresses are taken as they are',
+    mutation: 'of the addresses that have an IPv4 address at their end, `::` and `::1` alone are known',
     edits: [
       {
         file: 'packages/mail/src/vet-host.ts',
-        takes: '  const plain = unwrap(address);',
-        puts: '  void unwrap;\n  const plain = address;',
+        takes: "  '::/96',\n",
+        puts: "  '::/127',\n",
       },
     ],
     test: { file: 'packages/mail/src/mail.test.ts', name: 'hosts that must not be reached' },
