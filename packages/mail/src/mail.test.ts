@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import os, { networkInterfaces } from 'node:os';
+import os from 'node:os';
 import path from 'node:path';
 import { accountEvents, locales, messageEvents } from '@pdf2press/contract';
 import { checkPlaceholders, factsOf, knownNames, namesIn } from '@pdf2press/settings';
