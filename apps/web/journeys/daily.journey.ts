@@ -1,21 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from 'playwright/test';
 import sharp from 'sharp';
-import { ask, enter, handIn, patience, rowWith, sampleWorkflow, test, tokenOf } from './house.ts';
+import { ask, enter, handIn, patience, rowWith, test } from './house.ts';
 import { makePdf } from './make-pdf.ts';
+import { submitToSample } from './submit.ts';
 
 const mark = Date.now().toString(36);
-
-/** A file that comes by the API, as those of others do. */
-async function comes(page: Page, name: string, buffer: Buffer): Promise<string> {
-  const { items } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows');
-  const workflowId = items.find((workflow) => sampleWorkflow.test(workflow.name))?.id ?? '';
-  const answer = await page.request.post('/api/sessions', {
-    headers: { authorization: `Bearer ${await tokenOf(page)}` },
-    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer } },
-  });
-  return ((await answer.json()) as { result: { id: string } }).result.id;
-}
 
 test('files of others wait behind their number, and the page at which a check is stands in list and session', async ({
   page,
@@ -23,12 +13,12 @@ test('files of others wait behind their number, and the page at which a check is
 }) => {
   await enter(page, context);
   const [first, large] = [`others-${mark}-a.pdf`, `others-${mark}-b.pdf`];
-  await comes(page, first, makePdf(['']));
+  await submitToSample(page, first, makePdf(['']));
   await page.goto(`/workflows/sessions?search=others-${mark}`);
   await rowWith(page, first, 'Completed');
 
   const pages = 900;
-  const id = await comes(page, large, makePdf(Array.from({ length: pages }, (_, at) => `Page ${at + 1}`)));
+  const id = await submitToSample(page, large, makePdf(Array.from({ length: pages }, (_, at) => `Page ${at + 1}`)));
   const news = page.getByRole('button', { name: '1 new session' });
   await expect(news).toBeVisible();
   // Nothing moved under the pointer.
@@ -99,7 +89,7 @@ async function colourAt(page: Page, clip: { x: number; y: number; width: number;
 
 test('a spot colour looks the same as printed, among the inks, and alone', async ({ page, context }) => {
   await enter(page, context);
-  const id = await comes(page, `spot-${mark}.pdf`, makePdf(['Spot'], undefined, '', 'HKS#2043'));
+  const id = await submitToSample(page, `spot-${mark}.pdf`, makePdf(['Spot'], undefined, '', 'HKS#2043'));
   await page.goto(`/workflows/session/${id}`);
   const stage = page.getByRole('group', { name: /^Page 1:/ });
   await expect(stage.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });

@@ -1,6 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { enter, signIn, test } from './house.ts';
 import { looksWellEverywhere, themeFollows } from './looks.ts';
+import { choosePassword } from './second-factors.ts';
 
 const mark = Date.now().toString(36);
 const password = 'First-0ne!';
@@ -50,12 +51,7 @@ test('a list of users is looked through line by line, mended and imported; a lin
 
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  const { pathname, hash } = new URL(link);
-  await page.goto(`${pathname}${hash}`);
-  await page.getByLabel('New password').fill(password);
-  await page.getByLabel('Repeat the password').fill(password);
-  await page.getByRole('button', { name: 'Save the password' }).click();
-  await expect(page).toHaveURL(/\/login$/);
+  await choosePassword(page, link, password);
   await signIn(page, '/workflows/sessions', { email: address('iva'), password });
   await expect(page.getByRole('heading', { level: 1, name: 'Sessions' })).toBeVisible();
 });

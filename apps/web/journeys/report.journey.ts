@@ -1,25 +1,19 @@
 import { readFileSync } from 'node:fs';
-import type { Session, SystemSettings } from '@pdf2press/contract';
+import type { SystemSettings } from '@pdf2press/contract';
 import { expect, type Page } from 'playwright/test';
 import sharp from 'sharp';
-import { ask, enter, patience, sampleWorkflow, test, tokenOf } from './house.ts';
+import { ask, enter, patience, test, tokenOf } from './house.ts';
 import { comparePicture } from './pictures.ts';
+import { becomes, submitToSample } from './submit.ts';
 
 const house = { name: 'Paper + Ink', color: '#0a7f6f', logo: '' };
 const mark = Date.now().toString(36);
 
 /** Hands a PDF to the sample workflow, so that the product draws its pages; waits until it has ended. */
 async function handOver(page: Page, name: string, buffer: Buffer): Promise<string> {
-  const { items } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows?pageSize=100');
-  const workflowId = items.find((workflow) => sampleWorkflow.test(workflow.name))?.id ?? '';
-  const answer = await page.request.post('/api/sessions', {
-    headers: { authorization: `Bearer ${await tokenOf(page)}` },
-    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer } },
-  });
-  const { result } = (await answer.json()) as { result: { id: string } };
-  const status = async () => (await ask<Session>(page, 'GET', `/sessions/${result.id}`)).status;
-  await expect.poll(status, { timeout: patience }).toMatch(/^Completed/);
-  return result.id;
+  const id = await submitToSample(page, name, buffer);
+  await becomes(page, id, /^Completed/);
+  return id;
 }
 
 /** The first page of a session's file as the product draws it. */

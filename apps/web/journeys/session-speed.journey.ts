@@ -3,22 +3,12 @@ import { Client } from 'pg';
 import { expect, type Page } from 'playwright/test';
 import { ask, enter, patience, test, tokenOf } from './house.ts';
 import { makePdf } from './make-pdf.ts';
+import { submitToSample } from './submit.ts';
 import { loads, longestFrame, quiet, tell, type Vitals, vitalsOf, watchVitals } from './vitals.ts';
 
 /** Of the processor, while the session is measured. */
 const slowdown = 4;
 const [pageCount, findingCount] = [600, 1500];
-
-/** Hands a file to the sample workflow. Resolves to the session's id. */
-async function handOver(page: Page, name: string, buffer: Buffer): Promise<string> {
-  const { items } = await ask<{ items: { id: string; name: string }[] }>(page, 'GET', '/workflows');
-  const workflowId = items.find((workflow) => workflow.name.startsWith('Sample: preflight'))?.id ?? '';
-  const answer = await page.request.post('/api/sessions', {
-    headers: { authorization: `Bearer ${await tokenOf(page)}` },
-    multipart: { workflowId, file: { name, mimeType: 'application/pdf', buffer } },
-  });
-  return ((await answer.json()) as { result: { id: string } }).result.id;
-}
 
 /** The findings of a session, as if each page broke the rule of the first one several times over. */
 async function fillWithFindings(sessionId: string): Promise<void> {
@@ -81,7 +71,7 @@ test(`session: one of ${findingCount} findings on ${pageCount} pages is opened, 
   test.skip(!process.env.DATABASE_URL, 'DATABASE_URL does not say where the sessions lie');
   await enter(page, context);
   const texts = Array.from({ length: pageCount }, (_, at) => `Page ${at + 1}`);
-  const id = await handOver(page, `large-${Date.now().toString(36)}.pdf`, makePdf(texts));
+  const id = await submitToSample(page, `large-${Date.now().toString(36)}.pdf`, makePdf(texts));
   await expect
     .poll(async () => (await ask<Session>(page, 'GET', `/sessions/${id}`)).status, { timeout: 3 * patience })
     .toMatch(/^Completed/);
@@ -132,7 +122,7 @@ test('session: how long the first picture of a file takes after its last byte', 
     // Not the same bytes twice: their pictures would be there.
     const buffer = makePdf([`First picture ${Date.now()} ${load}`]);
     const token = await tokenOf(page);
-    const id = await handOver(page, `first-${load}.pdf`, buffer);
+    const id = await submitToSample(page, `first-${load}.pdf`, buffer);
     const from = performance.now();
     const headers = { authorization: `Bearer ${token}` };
     const picture = async () => (await page.request.get(`/api/sessions/${id}/thumbnails/1`, { headers })).status();
