@@ -16,7 +16,7 @@
   picture.src = `/api${location.pathname.replace(/\/$/, '')}/thumbnails/1`;
 })();
 // An access token, and with it what the page of this address asks for first. client/early.ts takes the answers and uses the
-// same names; frame/router.tsx and sessions/ask-early.ts ask for the same.
+// same names; frame/router.tsx and sessions/ask-early.ts ask for the same. src/early has the worker.
 (() => {
   const isForCustomers = /^\/(client-proofing|delivered|upload)\//.test(location.pathname);
   if (isForCustomers || new URLSearchParams(location.search).get('embed') === 'true') return;
@@ -30,31 +30,77 @@
   };
   // Says that somebody may be signed in.
   if (stored('signed-in') === null) return;
+  const session = /^\/workflows\/session\/(\w+)$/.exec(location.pathname)?.[1] ?? null;
+  const isFirstList = location.pathname === '/workflows/sessions' && location.search === '';
+  const addresses = [
+    '/api/me',
+    ...(session
+      ? ['', '/findings/counts', '/pages?version=original'].map((at) => `/api/sessions/${session}${at}`)
+      : []),
+    ...(isFirstList ? [`/api/sessions?page=1&pageSize=${stored('pageSize') ?? 25}`] : []),
+  ];
+  // Asks on a thread of its own: this one will be busy with the app's modules. A build puts the address of the finished file here.
+  const worker = new Worker('/src/early/worker.ts', { type: 'module' });
+  const waiting = new Map();
+  const answerOf = (address) => {
+    const answer = new Promise((resolve, reject) => waiting.set(address, { resolve, reject }));
+    // Whoever takes it hears of its failure.
+    answer.catch(() => undefined);
+    return answer;
+  };
   // At once, and not in turn with other tabs as the app asks: a turn is given only once the app's modules have run. Tabs that
   // ask with the same cookie within seconds get the same answer. Those that ask later wait for this one.
-  const tokens = fetch('/api/TokenAuth/refresh', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    credentials: 'same-origin',
-    body: '{}',
-  });
+  const refresh = '/api/TokenAuth/refresh';
+  const tokens = answerOf(refresh);
   void navigator.locks?.request('pdf2press-refresh', () => tokens.catch(() => undefined));
-  const headers = tokens
-    .then((response) => response.clone().json())
-    .then(({ result }) => ({ accept: 'application/json', authorization: `Bearer ${result.authToken}` }));
-  const ask = (address) => headers.then((given) => fetch(address, { headers: given, credentials: 'same-origin' }));
-  const session = /^\/workflows\/session\/(\w+)$/.exec(location.pathname)?.[1];
-  const isFirstList = location.pathname === '/workflows/sessions' && location.search === '';
-  const answers = Object.fromEntries(
-    [
-      '/api/me',
-      ...(session
-        ? ['', '/findings/counts', '/pages?version=original'].map((at) => `/api/sessions/${session}${at}`)
-        : []),
-      ...(isFirstList ? [`/api/sessions?page=1&pageSize=${stored('pageSize') ?? 25}`] : []),
-    ].map((address) => [address, ask(address)]),
-  );
+  const answers = Object.fromEntries(addresses.map((address) => [address, answerOf(address)]));
   window.early = { tokens, answers };
-  // Whoever takes one hears of its failure.
-  for (const one of [tokens, ...Object.values(answers)]) one.catch(() => undefined);
+  worker.onerror = () => {
+    for (const { reject } of waiting.values()) reject(new TypeError('the early worker does not run'));
+  };
+  const place = ({ style }, position, [left, top, inlineSize, blockSize], unit) =>
+    Object.assign(style, {
+      position,
+      left: left + unit,
+      top: top + unit,
+      inlineSize: inlineSize + unit,
+      blockSize: blockSize + unit,
+    });
+  const told = {
+    answer({ address, status, headers, body }) {
+      const response = new Response(body, { status, headers });
+      // One that the worker made after another's answer is there for the app as well.
+      if (waiting.has(address)) waiting.get(address).resolve(response);
+      else answers[address] = Promise.resolve(response);
+    },
+    failed: ({ address }) => waiting.get(address)?.reject(new TypeError('no answer')),
+    // Where the app shows it later; client/first-page.ts takes it away.
+    firstPage({ stage, paper, pictures }) {
+      if (document.querySelector('#root :not(style)') || window.firstPageIsDrawn) return;
+      const [table, sheet] = [document.createElement('div'), document.createElement('div')];
+      table.id = 'first-page';
+      place(table, 'fixed', stage, 'px');
+      Object.assign(table.style, { overflow: 'hidden', background: 'var(--p2p-pasteboard)', pointerEvents: 'none' });
+      place(sheet, 'absolute', paper, 'px');
+      Object.assign(sheet.style, { background: '#fff', boxShadow: '0 2px 18px rgb(0 0 0 / 35%)' });
+      for (const { at, blob } of pictures) {
+        const picture = new Image();
+        picture.alt = '';
+        picture.src = URL.createObjectURL(blob);
+        picture.onload = () => URL.revokeObjectURL(picture.src);
+        place(picture, 'absolute', at, '%');
+        sheet.append(picture);
+      }
+      table.append(sheet);
+      document.body.append(table);
+    },
+  };
+  worker.onmessage = ({ data }) => told[data.kind](data);
+  worker.postMessage({
+    addresses,
+    session,
+    stages: stored('stages'),
+    windowSize: `${innerWidth}×${innerHeight}`,
+    pixelRatio: devicePixelRatio,
+  });
 })();

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type InlineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 import { drawnSteps } from './drawn-steps.ts';
 import { filesOfFirstLoads } from './first-loads.ts';
 import { kindLabels } from './kind-labels.ts';
@@ -192,15 +192,32 @@ const fewFiles: Plugin = {
   }),
 };
 
+/** As a file of its own, which shares none with the app: it runs before the app's are there. */
+async function aloneScript(path: string): Promise<string> {
+  const { output } = (await build({
+    ...app,
+    configFile: false,
+    logLevel: 'silent',
+    build: { ...app.build, write: false, rolldownOptions: { input: fileURLToPath(new URL(path, import.meta.url)) } },
+  })) as Rolldown.RolldownOutput;
+  return output[0].code;
+}
+
 /** Served from the root in development; built, its name has a hash, so that no later visit asks whether it has changed. */
 const earlyScript: Plugin = {
   name: 'early script',
-  buildStart() {
+  async buildStart() {
     if (this.environment.mode !== 'build') return;
+    const emit = (name: string, source: string): string => {
+      const hash = createHash('sha256').update(source).digest('base64url').slice(0, 7);
+      const fileName = `assets/${name}-${hash}.js`;
+      this.emitFile({ type: 'asset', fileName, source });
+      return fileName;
+    };
+    const worker = 'src/early/worker.ts';
     // Its comments stand on lines of their own; every visit would load them before all else.
-    const source = readFileSync(new URL('early.js', import.meta.url), 'utf8').replace(/^\s*\/\/.*\n/gm, '');
-    const hash = createHash('sha256').update(source).digest('base64url').slice(0, 7);
-    this.emitFile({ type: 'asset', fileName: `assets/early-${hash}.js`, source });
+    const early = readFileSync(new URL('early.js', import.meta.url), 'utf8').replace(/^\s*\/\/.*\n/gm, '');
+    emit('early', early.replace(worker, emit('worker', await aloneScript(worker))));
   },
   transformIndexHtml: (_, { bundle = {} }) => {
     const built = Object.keys(bundle).find((name) => /^assets\/early-/.test(name));

@@ -74,16 +74,17 @@ test('the page is there before the app is, where the app then shows it', async (
     string,
     ManifestEntry
   >;
-  const screen = manifest['src/sessions/session-screen.tsx']?.file ?? 'none';
+  const app = manifest['index.html']?.file ?? 'none';
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  await page.route(`**/${screen}`, async (route) => {
+  await page.route(`**/${app}`, async (route) => {
     await held;
     await route.continue();
   });
-  await page.goto(`/workflows/session/${session.id}`);
+  // The page is not complete before the app is there.
+  await page.goto(`/workflows/session/${session.id}`, { waitUntil: 'commit' });
   const early = page.locator('#first-page');
   await expect(early.locator('img').first()).toBeVisible();
   expect(await page.locator('#root h1').count()).toBe(0);

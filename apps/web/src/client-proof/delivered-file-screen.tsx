@@ -5,7 +5,7 @@ import { IconCloudOff, IconDownload, IconFileDownload, IconLinkOff } from '@tabl
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useParams } from 'react-router';
-import { pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
 import { CallError, failureText } from '../client/call-error.ts';
 import { useCall } from '../client/queries.ts';
 import type { Icon } from '../frame/place.ts';

@@ -3,7 +3,7 @@ import { locales } from '@pdf2press/contract';
 import { organizationRoutes } from '@pdf2press/contract/calls';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
 import { languageNames } from '../language/language.ts';
 import { useTheme } from '../preferences/use-theme.ts';
 import type { Hex } from '../theme/colours.ts';

@@ -3,7 +3,7 @@ import type { ShownProof } from '@pdf2press/contract';
 import { clientProofRoutes } from '@pdf2press/contract/calls';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
 import { Hint } from '../frame/hint.tsx';
 import { type ProofLink, usePictureCopy } from './use-client-proof.ts';
 

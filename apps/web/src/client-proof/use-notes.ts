@@ -2,13 +2,14 @@ import type { DrawnNote, NotePlaces, ProofNote, ShownProof } from '@pdf2press/co
 import { clientProofRoutes as routes } from '@pdf2press/contract/calls';
 import { keepPreviousData } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { call, pathOf, sendForm } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
+import { call, sendForm } from '../client/call.ts';
 import { invalidate, queryOf, useCall } from '../client/queries.ts';
 import { useRequestKey } from '../client/request-key.ts';
 import { keepInTab, readInTab } from '../client/tab-storage.ts';
 import { notify } from '../frame/toasts.tsx';
 import { attachFiles } from '../notes/attach-files.ts';
-import { preferenceKey } from '../preferences/preferences.ts';
+import { preferenceKey } from '../preferences/kept.ts';
 import type { MarkedNote, ViewerNotes } from '../viewer/note-marks.tsx';
 import type { NotePlace } from '../viewer/note-shapes.ts';
 import { type ProofLink, useProofSample } from './use-client-proof.ts';

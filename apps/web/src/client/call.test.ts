@@ -1,6 +1,7 @@
 import { routes } from '@pdf2press/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { call, configureCalls, fetchBytes, pathOf, queryText } from './call.ts';
+import { pathOf, queryText } from './address.ts';
+import { call, configureCalls, fetchBytes } from './call.ts';
 import { CallError, failureText } from './call-error.ts';
 import { embedOrigins, forgetTokens, holdEmbedToken, keepTokens } from './tokens.ts';
 

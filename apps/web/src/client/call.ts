@@ -1,4 +1,5 @@
 import type { Call, Envelope, RouteBody, RouteParams, RouteQuery, RouteResult, WireError } from '@pdf2press/contract';
+import { pathOf } from './address.ts';
 import { CallError } from './call-error.ts';
 import { takeEarlyAnswer } from './early.ts';
 import { accessToken, forgetTokens, isEmbedded } from './tokens.ts';
@@ -14,9 +15,6 @@ export type CallInput<R extends Call> = Field<'params', RouteParams<R>> &
 type Arguments<R extends Call> =
   Record<string, never> extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>];
 
-/** The app and the API share an origin. */
-export const apiBase = '/api';
-
 const surroundings = {
   language: 'en',
   /** Called when the server rejects the token. */
@@ -27,26 +25,6 @@ const surroundings = {
   onSecondFactorMissing: (): void => undefined,
 };
 export const configureCalls = (change: Partial<typeof surroundings>): void => void Object.assign(surroundings, change);
-
-/** The path of a route with its parameters put in, below the origin. */
-export function pathOf(route: Call, params: Readonly<Record<string, unknown>> = {}, query?: object): string {
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-  return `${apiBase}${path}${queryText(query)}`;
-}
-
-/** The query string: `key[]` for arrays, `a.b` for nested objects; undefined and empty values are left out. */
-export function queryText(query: object | undefined): string {
-  const search = new URLSearchParams();
-  const add = (key: string, value: unknown): void => {
-    if (value === undefined || value === null || value === '') return;
-    if (Array.isArray(value)) for (const item of value) add(`${key}[]`, item);
-    else if (typeof value === 'object') for (const [name, inner] of Object.entries(value)) add(`${key}.${name}`, inner);
-    else search.append(key, String(value));
-  };
-  for (const [key, value] of Object.entries(query ?? {})) add(key, value);
-  const text = search.toString();
-  return text ? `?${text}` : '';
-}
 
 export async function authorisation(route?: Pick<Call, 'access'>): Promise<Record<string, string>> {
   const token = route?.access.kind === 'public' ? null : await accessToken();

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { authRoutes, sessionRoutes } from '@pdf2press/contract/calls';
 import { expect, test, vi } from 'vitest';
-import { defaultPreferences, preferenceKey } from '../preferences/preferences.ts';
+import type { Asked, Told } from '../early/asked.ts';
+import { type Fetch, work } from '../early/work.ts';
+import { preferenceKey } from '../preferences/kept.ts';
+import { defaultPreferences } from '../preferences/preferences.ts';
 import { queryOfAddress } from '../sessions/list-query.ts';
-import { pathOf } from './call.ts';
+import { pathOf } from './address.ts';
 
 const script = readFileSync(new URL('../../early.js', import.meta.url), 'utf8');
 
@@ -13,40 +16,94 @@ interface Early {
   answers: Record<string, Promise<Response>>;
 }
 
-/** Runs the script in a page of this address. Returns what it asked, and what it left for the app. */
+interface Worker {
+  onmessage: (event: { data: Told }) => void;
+  onerror: () => void;
+}
+
+const session = {
+  status: 'Completed',
+  steps: [],
+  files: [{ kind: 'OriginalFile', mediaType: 'application/pdf', sha256: 'aa' }],
+};
+const pages = {
+  sha256: 'aa',
+  pages: [
+    { page: 1, widthPt: 100, heightPt: 200, isReady: true, levels: [{ dpi: 72, width: 100, height: 200, tile: 512 }] },
+  ],
+};
+const stage = { x: 10, y: 20, width: 300, height: 248 };
+const seenBefore = JSON.stringify({ window: '800×600', places: { 'Completed false': stage } });
+
+/** Runs the script in a page of this address, with its worker. Returns what it asked, and what it left for the app. */
 function opened(
   address: string,
-  { stored = { [preferenceKey('signed-in')]: 'true' }, isOffline = false, isDrawn = false, hasLocks = true } = {},
+  {
+    stored = { [preferenceKey('signed-in')]: 'true' },
+    isOffline = false,
+    isDrawn = false,
+    hasLocks = true,
+    hasWorker = true,
+  } = {},
 ) {
   const asked: string[] = [];
   const tokens: (string | undefined)[] = [];
   const held: string[] = [];
   const shown: string[] = [];
+  const drawn: { style: Record<string, string>; src?: string }[] = [];
   const window: { early?: Early; firstPageIsDrawn?: true } = isDrawn ? { firstPageIsDrawn: true } : {};
+  const get: Fetch = async (url, { method = 'GET', headers } = {}) => {
+    asked.push(`${method} ${url}`);
+    tokens.push((headers as Record<string, string>).authorization);
+    if (isOffline) throw new TypeError('Failed to fetch');
+    if (url.endsWith('.webp') || url.includes('.webp?')) return new Response('picture');
+    const result = url.endsWith('/ses_1') ? session : url.includes('/pages?') ? pages : { authToken: 'abc' };
+    return Response.json({ success: true, result });
+  };
+  const element = () => {
+    const one = { style: {}, append: () => undefined };
+    drawn.push(one);
+    return one;
+  };
   runInNewContext(script, {
     window,
     Image: class {
       style = {};
       onload = () => undefined;
+      constructor() {
+        drawn.push(this);
+      }
       set src(picture: string) {
+        if (picture.startsWith('blob:')) return;
         asked.push(`GET ${picture}`);
         setTimeout(() => this.onload());
       }
     },
     matchMedia: () => ({ matches: false }),
-    document: { body: { append: ({ id }: { id: string }) => shown.push(id) } },
+    document: {
+      body: { append: ({ id }: { id: string }) => shown.push(id) },
+      querySelector: () => null,
+      createElement: element,
+    },
     URLSearchParams,
+    URL: { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined },
+    Response,
+    innerWidth: 800,
+    innerHeight: 600,
+    devicePixelRatio: 1,
     location: new URL(address, 'https://press.example'),
     localStorage: { getItem: (key: string) => (stored as Record<string, string>)[key] ?? null },
     navigator: hasLocks ? { locks: { request: async (name: string) => held.push(name) } } : {},
-    fetch: async (url: string, { method = 'GET', headers }: { method?: string; headers: Record<string, string> }) => {
-      asked.push(`${method} ${url}`);
-      tokens.push(headers.authorization);
-      if (isOffline) throw new TypeError('Failed to fetch');
-      return Response.json({ success: true, result: { authToken: 'abc' } });
+    Worker: class implements Worker {
+      onmessage: Worker['onmessage'] = () => undefined;
+      onerror: Worker['onerror'] = () => undefined;
+      postMessage(given: Asked) {
+        if (hasWorker) void work(given, (data) => this.onmessage({ data }), get);
+        else setTimeout(() => this.onerror());
+      }
     },
   });
-  return { asked, tokens, held, shown, window };
+  return { asked, tokens, held, shown, drawn, window };
 }
 
 const refreshed = `POST /api${authRoutes.refresh.path}`;
@@ -95,8 +152,38 @@ test('a failure is left to the app, and is no unhandled rejection', async () => 
   await new Promise((resolve) => setTimeout(resolve, 20));
   process.off('unhandledRejection', unhandled);
   expect(unhandled).not.toHaveBeenCalled();
-  await expect(window.early?.tokens).rejects.toThrow('Failed to fetch');
-  await expect(window.early?.answers[pathOf(authRoutes.me)]).rejects.toThrow('Failed to fetch');
+  await expect(window.early?.tokens).rejects.toThrow('no answer');
+  await expect(window.early?.answers[pathOf(authRoutes.me)]).rejects.toThrow('no answer');
+});
+
+test('without the worker, the app asks itself', async () => {
+  const { asked, window } = opened('/workflows/session/ses_1', { hasWorker: false });
+  await expect(window.early?.tokens).rejects.toThrow('does not run');
+  await expect(window.early?.answers[pathOf(sessionRoutes.get, { id: 'ses_1' })]).rejects.toThrow('does not run');
+  expect(asked).toEqual([]);
+});
+
+test('the first page of a session is shown where one like it was seen, and not once the app has drawn it', async () => {
+  const stored = { [preferenceKey('signed-in')]: 'true', [preferenceKey('stages')]: seenBefore };
+  const seen = opened('/workflows/session/ses_1', { stored });
+  await expect.poll(() => seen.shown).toEqual(['first-page']);
+  expect(seen.drawn.map(({ style }) => style)).toMatchObject([
+    { position: 'fixed', left: '10px', top: '20px', inlineSize: '300px', blockSize: '248px' },
+    { position: 'absolute', left: '100px', top: '24px', inlineSize: '100px', blockSize: '200px' },
+    { position: 'absolute', left: '0%', top: '0%', inlineSize: '100%', blockSize: '100%' },
+  ]);
+  // The app asks for the same answers, and has them all.
+  expect(await (await seen.window.early?.answers[pathOf(sessionRoutes.get, { id: 'ses_1' })])?.json()).toMatchObject({
+    result: session,
+  });
+  for (const other of [
+    opened('/workflows/session/ses_1', { stored, isDrawn: true }),
+    opened('/workflows/session/ses_1', { stored: { ...stored, [preferenceKey('stages')]: 'old' } }),
+  ]) {
+    await expect.poll(() => other.asked.length).toBeGreaterThan(4);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(other.shown).toEqual([]);
+  }
 });
 
 test('the first page of a proof is shown, and not any more once the app has drawn it', async () => {

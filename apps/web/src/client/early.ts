@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** The answers to the calls that early.js made while the app was being loaded: for an access token, and by address. */
+    /** The answers to the calls that early.js and its worker made while the app was being loaded: for an access token, and by address. */
     early?: { tokens: Promise<Response> | null; answers: Record<string, Promise<Response>> };
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Set when the page needs no stand-in any more. `early.js`, which shows one for a proof, and `sessions/first-page.ts` use the
- * same names.
+ * Set when the page needs no stand-in any more. `early.js`, which shows one for a proof and for a session, uses the same names.
  */
 declare global {
   interface Window {

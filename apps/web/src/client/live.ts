@@ -2,7 +2,8 @@ import type { Present, RouteQuery, SessionEvent } from '@pdf2press/contract';
 import { sessionRoutes } from '@pdf2press/contract/calls';
 import { createParser } from 'eventsource-parser';
 import { create } from 'zustand';
-import { authorisation, pathOf } from './call.ts';
+import { pathOf } from './address.ts';
+import { authorisation } from './call.ts';
 
 /**
  * Live session events over one stream per tab for all sessions, and one for each trial that is looked at; with `fetch`,

@@ -1,7 +1,7 @@
 import type { Call, RouteResult, TokenResult } from '@pdf2press/contract';
 import { authRoutes } from '@pdf2press/contract/calls';
 import { tokenRefreshThresholdSeconds } from '../constants.ts';
-import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/preferences.ts';
+import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/kept.ts';
 import { CallError } from './call-error.ts';
 import { dropEarlyAnswers, takeEarlyTokens } from './early.ts';
 

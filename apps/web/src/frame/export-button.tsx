@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import type { Call } from '@pdf2press/contract';
 import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { download, pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
+import { download } from '../client/call.ts';
 import { notify } from './toasts.tsx';
 
 interface Props {

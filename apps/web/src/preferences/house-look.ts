@@ -1,15 +1,8 @@
 import type { Appearance } from '@pdf2press/contract';
 import { useEffect } from 'react';
 import { useMe } from '../account/use-me.ts';
-import {
-  defaultPreferences,
-  type Preferences,
-  preferenceKey,
-  readKey,
-  setPreferences,
-  usePreferences,
-  writeKey,
-} from './preferences.ts';
+import { preferenceKey, readKey, writeKey } from './kept.ts';
+import { defaultPreferences, type Preferences, setPreferences, usePreferences } from './preferences.ts';
 
 const houseKey = preferenceKey('house');
 /** The house's look, as this tab shows it and this browser keeps it. */

@@ -8,7 +8,8 @@ vi.stubGlobal('localStorage', {
   removeItem: (key: string) => kept.delete(key),
 });
 const { adoptHouseLook, basePreferences } = await import('./house-look.ts');
-const { defaultPreferences, preferenceKey, setPreferences, usePreferences } = await import('./preferences.ts');
+const { preferenceKey } = await import('./kept.ts');
+const { defaultPreferences, setPreferences, usePreferences } = await import('./preferences.ts');
 
 test('visitors get the default look, stored under keys with the app’s title', () => {
   expect(defaultPreferences).toMatchObject({

@@ -4,6 +4,7 @@ import { create } from 'zustand';
 import { type PersistStorage, persist } from 'zustand/middleware';
 import { appTitle, defaultPrimary } from '../constants.ts';
 import type { Hex } from '../theme/colours.ts';
+import { preferenceKey, readKey, removeKey, writeKey } from './kept.ts';
 
 /** The visitor’s own preferences, each in local storage under the key `pdf2press-<name>`. */
 export interface Preferences {
@@ -66,8 +67,6 @@ export const defaultPreferences: Preferences = {
   mendingProgram: null,
 };
 
-export const preferenceKey = (name: string): string => `${appTitle}-${name}`;
-
 /** One storage key for each preference, so that they can be read, set and cleared one by one. */
 const storage: PersistStorage<Preferences> = {
   getItem: () => {
@@ -95,19 +94,6 @@ const storage: PersistStorage<Preferences> = {
     for (const name of Object.keys(defaultPreferences)) removeKey(preferenceKey(name));
   },
 };
-
-// Local storage can be forbidden by the browser; the app then works with the defaults.
-function guarded<T>(act: () => T, fallback: T): T {
-  try {
-    return act();
-  } catch {
-    return fallback;
-  }
-}
-export const readKey = (key: string): string | null => guarded(() => localStorage.getItem(key), null);
-export const writeKey = (key: string, text: string): void =>
-  guarded<void>(() => localStorage.setItem(key, text), undefined);
-export const removeKey = (key: string): void => guarded<void>(() => localStorage.removeItem(key), undefined);
 
 export const usePreferences = create<Preferences>()(persist(() => defaultPreferences, { name: appTitle, storage }));
 

@@ -28,8 +28,6 @@ export function askForSessions(address: URL): void {
 /** Prefetches a session, what was found in it and the pages of its file, while the chunk of the screen loads. */
 export function askForSession({ pathname }: URL): void {
   const params = { id: pathname.split('/').at(-1) ?? '' };
-  // The screen asks for the same and shows what is wrong.
-  void import('./first-page.ts').then(({ showFirstPage }) => showFirstPage(params.id)).catch(() => undefined);
   void queries.prefetchQuery(queryOf(sessionRoutes.get, { params }));
   void queries.prefetchQuery(queryOf(sessionRoutes.findingCounts, { params }));
   // The pages of a file that is being read are answered later; the screen asks again.

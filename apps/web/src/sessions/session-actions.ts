@@ -27,7 +27,8 @@ import {
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { useHasFeature, useMay } from '../account/use-me.ts';
-import { call, download, pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
+import { call, download } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { invalidate } from '../client/queries.ts';
 import { confirm } from '../frame/confirm.ts';

@@ -5,7 +5,8 @@ import { IconChevronDown, IconColumns3, IconDownload, IconFilterOff } from '@tab
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
-import { download, pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
+import { download } from '../client/call.ts';
 import { useCall } from '../client/queries.ts';
 import { Hint } from '../frame/hint.tsx';
 import { LateMenu, LatePopover } from '../frame/late-menu.tsx';

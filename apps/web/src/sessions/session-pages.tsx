@@ -14,12 +14,12 @@ import { useAhead } from '../viewer/use-ahead.ts';
 import { worstByPage } from '../viewer/worst-by-page.ts';
 import classes from './session.module.css';
 import { isOnlyParts, PartsPage } from './session-arrival.tsx';
-import { useSessionSource } from './session-source.ts';
 import { keepStagePlace } from './stage-place.ts';
 import { type ShownVersion, versionOf, versionsOf } from './step-files.ts';
 import { stepTitle } from './step-title.ts';
 import { useFindingCounts, useFindings } from './use-findings.ts';
 import { useSessionPages } from './use-session.ts';
+import { useSessionSource } from './use-session-source.ts';
 
 /** Loaded when versions are first compared. */
 const CompareViewer = lazy(async () => ({ default: (await import('../viewer/compare-viewer.tsx')).CompareViewer }));

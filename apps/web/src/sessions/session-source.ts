@@ -1,6 +1,5 @@
 import { sessionRoutes } from '@pdf2press/contract/calls';
-import { useMemo } from 'react';
-import { pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
 import type { FileVersion, PageSource } from '../viewer/page-source.ts';
 
 /** The rasters of a version of a session's file. */
@@ -8,7 +7,3 @@ export const sessionSource = (id: string, version: FileVersion, sha256: string):
   tile: (at) => pathOf(sessionRoutes.tile, { id, version, ...at }, { v: sha256 }),
   thumbnail: (page) => pathOf(sessionRoutes.thumbnail, { id, page }, { version, v: sha256 }),
 });
-
-/** The same object for the same file, so that nothing is drawn twice. */
-export const useSessionSource = (id: string, version: FileVersion, sha256 = ''): PageSource =>
-  useMemo(() => sessionSource(id, version, sha256), [id, version, sha256]);

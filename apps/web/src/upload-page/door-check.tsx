@@ -4,7 +4,7 @@ import { uploadPageRoutes as routes } from '@pdf2press/contract/calls';
 import { IconReplace } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
 import { Mending } from '../mending/mending.tsx';
 import { type Look, levelLooks, StatusIcon, severityLooks } from '../sessions/status.tsx';
 import { toArea } from '../viewer/page-geometry.ts';

@@ -1,5 +1,5 @@
 import { keepInTab, readInTab } from '../client/tab-storage.ts';
-import { preferenceKey } from '../preferences/preferences.ts';
+import { preferenceKey } from '../preferences/kept.ts';
 
 /** What a reload of the tab needs to go on. */
 interface Kept {

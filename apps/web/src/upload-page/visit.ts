@@ -2,7 +2,8 @@ import { cleanFileName, fileTypeOf, type UploadPage, type UploadReceipt } from '
 import { uploadPageRoutes as routes } from '@pdf2press/contract/calls';
 import { create } from 'zustand';
 import { passCaptcha } from '../account/captcha.ts';
-import { call, pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
+import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { isUnderway, makeQueue, type QueueItem, waitingItem } from '../uploads/make-queue.ts';
 import { forgetVisit, keepVisit, keptVisit } from './kept-visit.ts';

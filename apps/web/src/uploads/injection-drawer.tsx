@@ -12,7 +12,7 @@ import { ListRows } from '../frame/list-rows.tsx';
 import { useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatSize } from '../language/formats.ts';
 import { MadeForField, useLacksMadeFor } from '../organizations/made-for-field.tsx';
-import { preferenceKey, readKey, writeKey } from '../preferences/preferences.ts';
+import { preferenceKey, readKey, writeKey } from '../preferences/kept.ts';
 import { AddressField } from './address-field.tsx';
 import { addressesIn, handInAddresses } from './fetches.ts';
 import { FileField } from './file-field.tsx';

@@ -1,5 +1,5 @@
 import type { VariableValues } from '@pdf2press/contract';
-import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/preferences.ts';
+import { preferenceKey, readKey, removeKey, writeKey } from '../preferences/kept.ts';
 
 /** A started upload, stored so that it can be resumed after a reload when the same file is chosen again. */
 export interface Interrupted {

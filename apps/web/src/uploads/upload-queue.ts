@@ -1,6 +1,7 @@
 import type { VariableValues } from '@pdf2press/contract';
 import { uploadRoutes } from '@pdf2press/contract/calls';
-import { call, pathOf } from '../client/call.ts';
+import { pathOf } from '../client/address.ts';
+import { call } from '../client/call.ts';
 import { CallError } from '../client/call-error.ts';
 import { forgetInterrupted, rememberInterrupted } from './interrupted.ts';
 import { makeQueue, waitingItem } from './make-queue.ts';

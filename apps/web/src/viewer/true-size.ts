@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import { preferenceKey } from '../preferences/preferences.ts';
+import { preferenceKey } from '../preferences/kept.ts';
 import { cssPixelsPerPoint } from './page-geometry.ts';
 
 /** Sides of a bank card and the radius of its corners, in millimetres (ISO/IEC 7810, ID-1). */
