@@ -121,8 +121,11 @@ describe.each(['disk', 'S3'] as const)('%s', (kind) => {
   });
 
   test('refuses names that are not ids', async () => {
-    await expect(store().open({ subscriberId: '../x', sha256: 'a'.repeat(64) })).rejects.toThrow();
-    await expect(store().open({ subscriberId: 'sub_a', sha256: '../../etc/passwd' })).rejects.toThrow();
+    // Refused for the name, not because no such file is there.
+    const refused = { code: 'INTERNAL', params: { what: 'blob key' } };
+    const sha256 = 'a'.repeat(64);
+    await expect(store().open({ subscriberId: '../x', sha256 })).rejects.toMatchObject(refused);
+    await expect(store().open({ subscriberId: 'sub_a', sha256: '../../etc/passwd' })).rejects.toMatchObject(refused);
   });
 
   test('checks itself by writing and reading, and knows its free space', async () => {
