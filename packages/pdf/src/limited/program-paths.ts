@@ -36,6 +36,9 @@ function topFolder(): string {
   }
 }
 
+/** A folder may be a link, as that of the packages is where several checkouts share one: what it leads to is read as well. */
+const reached = (path: string): string[] => (existsSync(path) ? [path, realpathSync(path)] : [path]);
+
 let known: readonly string[] | undefined;
 
 /** What every child may read and run: the system's programs, Node, and the packages of the product. */
@@ -47,7 +50,7 @@ export function programPaths(): readonly string[] {
     known = [
       ...system,
       ...(system.some((path) => node.startsWith(`${path}/`)) ? [] : [node]),
-      ...['packages', 'node_modules'].map((name) => join(top, name)),
+      ...new Set(['packages', 'node_modules'].flatMap((name) => reached(join(top, name)))),
     ];
   }
   return known;
