@@ -32,8 +32,6 @@ await serveLimited(async (request, tools) => {
   const { task, params } = request as { task: string; params: never };
   if (!Object.hasOwn(tasks, task)) throw new FileFaultError('INTERNAL', { task });
   const { run } = await tasks[task as TaskName]();
-  // Frees the 10 MB of the PDF engine as read from disk, which are no longer needed once it is compiled.
-  globalThis.gc?.();
   // runTask has typed the parameters by the task.
   return (run as Task<never, unknown>)(params, {
     workDir: process.cwd(),
