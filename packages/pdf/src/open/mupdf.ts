@@ -5,6 +5,7 @@
 import type * as Mupdf from 'mupdf';
 
 let library: typeof Mupdf | null = null;
+let loading: Promise<void> | null = null;
 let wasMissed = false;
 
 /** MuPDF was asked for before it was loaded. `loadingMupdfOnDemand` answers it; nobody else needs to know of it. */
@@ -12,9 +13,10 @@ export class MupdfMissing extends Error {
   override readonly name = 'MupdfMissing';
 }
 
-/** Loads MuPDF; the door `@pdf2press/pdf` does so when it is imported. */
-export async function loadMupdf(): Promise<void> {
-  if (library) return;
+/** Loads MuPDF, once; the door `@pdf2press/pdf` does so when it is imported. */
+export const loadMupdf = (): Promise<void> => (loading ??= load());
+
+async function load(): Promise<void> {
   const loaded = await import('mupdf');
   // Warnings are switched off: the problems they describe are reported by our own checks as codes.
   loaded.setLog(null);

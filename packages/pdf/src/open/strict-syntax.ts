@@ -5,7 +5,7 @@
 
 /** White space and comments; then one token: an opening or closing sign, a name, or another value. */
 const token =
-  /(?:[\0\t\n\f\r ]|%[^\r\n]*(?=[\r\n]))*(?:(<<|\[)|(>>|\])|(\/[^\0\t\n\f\r ()<>[\]{}/%]*)|((?:\d{1,10} \d{1,5} R|[+-]?(?:\d{1,10}(?:\.\d{0,10})?|\.\d{1,10})|true|false|null)(?![^\0\t\n\f\r ()<>[\]{}/%])|\((?:[^()\\]|\\[^])*\)|<[\dA-Fa-f\t\n\f\r ]*>))/y;
+  /(?:[\0\t\n\f\r ]|%[^\r\n]*(?=[\r\n]))*(?:(<<|\[)|(>>|\])|(\/[^\0\t\n\f\r ()<>[\]{}/%]*)|((?:\d{1,10} \d{1,5} R|[+-]?(?:\d{1,10}(?:\.\d{0,10})?|\.\d{1,10})|true|false|null)(?![^\0\t\n\f\r ()<>[\]{}/%])|\((?:[^()\\]|\\[\s\S])*\)|<[\dA-Fa-f\t\n\f\r ]*>))/y;
 
 /**
  * Whether a dictionary without a fault begins at `from`. What is rare and allowed (brackets in strings, a comment inside a
