@@ -24,6 +24,9 @@ const programs: Record<string, string> = {
   'packages/engine': 'src/testing/bundle-worker.ts',
 };
 
+/** What a room's tests need in the process that runs them. */
+const setups: Record<string, string> = { 'packages/pdf': 'src/testing/with-mupdf.ts' };
+
 /** One run over all rooms; each room is a project, so `--project engine` runs one. Browser journeys are Playwright's. */
 export default defineConfig({
   root,
@@ -44,6 +47,7 @@ export default defineConfig({
         ],
         // Tests whose names end in @night are run by it, too, as those of journeys are.
         ...(!process.env.NIGHT && { testNamePattern: /^(?!.*@night)/ }),
+        ...(setups[room] && { setupFiles: `${root}${room}/${setups[room]}` }),
         ...(programs[room] && { globalSetup: `${root}${room}/${programs[room]}` }),
         // What other rooms built is plain JavaScript: Node loads it as it is, in half the time.
         server: { deps: { external: [/\/(packages\/[^/]+|prisma)\/dist\/.*\.js$/] } },

@@ -57,12 +57,16 @@ export const lengthDecimals: Readonly<Record<Unit, number>> = {
   Feet: 4,
 };
 
+/** By language and decimals: to make a formatter takes a hundred times as long as to use it, and a log has hundreds of lengths. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
 /** Formats points in a unit, rounded for display: `3.5 mm`. */
 export function formatLength(points: number, unit: Unit, locale = 'en'): string {
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: lengthDecimals[unit] }).format(
-    fromPoints(points, unit),
-  );
-  return `${number} ${unitSymbols[unit]}`;
+  const key = `${locale} ${lengthDecimals[unit]}`;
+  const formatter =
+    formatters.get(key) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: lengthDecimals[unit] });
+  formatters.set(key, formatter);
+  return `${formatter.format(fromPoints(points, unit))} ${unitSymbols[unit]}`;
 }
 
 const byteNames = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;

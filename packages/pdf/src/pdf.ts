@@ -3,6 +3,8 @@
  * Ghostscript and LittleCMS is inside this package.
  */
 
+import { loadMupdf } from './open/mupdf.ts';
+
 export * from './colour/colour-service.ts';
 export * from './colour/ink-names.ts';
 export * from './colour/profile-facts.ts';
@@ -129,3 +131,6 @@ export { patchCopy } from './write/patch-copy.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
 export { comparePages, verifyPages, writePages } from './write/split-file.ts';
 export { nameText, numberText, stringText, valueText } from './write/value-text.ts';
+
+// What renders or changes files needs it always; the doors `/inspect` and `/place` load it when a file demands it.
+await loadMupdf();

@@ -12,6 +12,7 @@ export * from './facts/session-facts.ts';
 export * from './fields.ts';
 export * from './kind-help.ts';
 export * from './messages.ts';
+export { parseOnce } from './parse-once.ts';
 export { formatDate } from './placeholders/date-pattern.ts';
 export * from './placeholders/formats.ts';
 export * from './placeholders/parse.ts';

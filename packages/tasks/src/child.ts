@@ -1,5 +1,6 @@
 /** The program of the child process. It imports only the task that is requested, for a short start time. */
 import { FileFaultError } from '@pdf2press/contract/faults';
+import { loadMupdf } from '@pdf2press/pdf/mupdf';
 import { serveLimited } from '@pdf2press/pdf/serve-limited';
 import type { TaskName, TaskTable } from './table.ts';
 import type { Task, TaskProgress } from './task.ts';
@@ -28,12 +29,19 @@ const tasks: { readonly [K in TaskName]: () => Promise<{ run: TaskOf<K> }> } = {
   unzip: () => import('./unzip.ts'),
 };
 
+/** Tasks that do without MuPDF, or load it for the files that demand it. */
+const withoutMupdf: ReadonlySet<TaskName> = new Set<TaskName>(['impose', 'inspect', 'unzip']);
+
+/** MuPDF is compiled in another thread, so it is begun before the modules of the task. These wait for it and tell of its faults. */
+function loadMupdfAhead(task: TaskName): void {
+  if (!withoutMupdf.has(task)) loadMupdf().catch(() => undefined);
+}
+
 await serveLimited(async (request, tools) => {
   const { task, params } = request as { task: string; params: never };
   if (!Object.hasOwn(tasks, task)) throw new FileFaultError('INTERNAL', { task });
+  loadMupdfAhead(task as TaskName);
   const { run } = await tasks[task as TaskName]();
-  // Frees the 10 MB of the PDF engine as read from disk, which are no longer needed once it is compiled.
-  globalThis.gc?.();
   // runTask has typed the parameters by the task.
   return (run as Task<never, unknown>)(params, {
     workDir: process.cwd(),

@@ -1,4 +1,5 @@
-import { type ImposeOutput, type ImposeResult, impose } from '@pdf2press/impose/run';
+import type { Locale, Unit } from '@pdf2press/contract';
+import { type ImposeOutput, type ImposeResult, impose, problemSentences } from '@pdf2press/impose/run';
 import type { PdfInput, Task } from './task.ts';
 
 export interface ImposeParams {
@@ -8,12 +9,17 @@ export interface ImposeParams {
   profile: unknown;
   outputs: ImposeOutput[];
   variables?: Record<string, string>;
+  /** Also return the warnings or problems as sentences. */
+  tellIn?: { locale: Locale; unit: Unit };
 }
 export type { ImposeOutput, ImposeResult };
 
+/** `sentences` are those of the warnings or problems, in their order, with `tellIn`. */
+export type ImposeTold = ImposeResult & { sentences?: string[] };
+
 /** Imposes the pages of PDFs on sheets. */
-export const run: Task<ImposeParams, ImposeResult> = (params, tools) =>
-  impose({
+export const run: Task<ImposeParams, ImposeTold> = async ({ tellIn, ...params }, tools) => {
+  const result = await impose({
     ...params,
     workDir: tools.workDir,
     onSheet: (done, total) => {
@@ -21,3 +27,6 @@ export const run: Task<ImposeParams, ImposeResult> = (params, tools) =>
       if (done % 100 === 0 || done === total) tools.progress({ phase: 'sheets', done, total });
     },
   });
+  if (!tellIn) return result;
+  return { ...result, sentences: await problemSentences(result.ok ? result.warnings : result.problems, tellIn) };
+};

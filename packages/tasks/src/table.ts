@@ -3,7 +3,7 @@ import type { AttachmentParams, AttachmentResult } from './attachment.ts';
 import type { CertificateParams, CertificateResult } from './certificate.ts';
 import type { FixParams, FixResult } from './fix.ts';
 import type { FontParams, FontResult } from './font.ts';
-import type { ImposeParams, ImposeResult } from './impose.ts';
+import type { ImposeParams, ImposeTold } from './impose.ts';
 import type { LogoParams, LogoResult } from './logo.ts';
 import type { MergeParams, MergeResult } from './merge.ts';
 import type { NotesParams, NotesResult } from './notes.ts';
@@ -28,7 +28,7 @@ export interface TaskTable {
   certificate: { params: CertificateParams; result: CertificateResult };
   fix: { params: FixParams; result: FixResult };
   font: { params: FontParams; result: FontResult };
-  impose: { params: ImposeParams; result: ImposeResult };
+  impose: { params: ImposeParams; result: ImposeTold };
   inspect: { params: PdfInput; result: Inspection };
   logo: { params: LogoParams; result: LogoResult };
   merge: { params: MergeParams; result: MergeResult };

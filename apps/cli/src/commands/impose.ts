@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import type { PlanProblem } from '@pdf2press/contract';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import { type ImposeLayout, imposeLayouts } from '@pdf2press/contract/impose-layouts';
-import type { Locale } from '@pdf2press/contract/locales';
 import { type Unit, unitSymbols, units } from '@pdf2press/contract/units';
 import { type ImposeOutput, type ImposeParams, runTask } from '@pdf2press/tasks';
 import { localeOption, parsed } from './arguments.ts';
@@ -88,15 +87,16 @@ export const run = (args: string[]): Promise<number> =>
         outputs: isPlanOnly && !outputs.includes('plan') ? [...outputs, 'plan'] : outputs,
         variables: { 'file.name': path.basename(files[0] ?? ''), date: new Date().toISOString().slice(0, 10) },
         ...(values['die-file'] === undefined ? {} : { dieFile: path.resolve(values['die-file']) }),
+        tellIn: reader,
       };
       const result = await runTask('impose', params, { workDir, signal, isUrgent: true });
       if (!result.ok) {
-        await say(result.problems, reader);
+        say(result.problems, result.sentences);
         return result.problems.some(({ code }) => code.startsWith('impose.tooMany'))
           ? exitCodes.limit
           : exitCodes.usage;
       }
-      await say(result.warnings, reader);
+      say(result.warnings, result.sentences);
       const written = await place(result.files, values, workDir);
       if (isPlanOnly && values.plan === undefined)
         console.log((await readFile(path.join(workDir, 'plan.json'), 'utf8')).trim());
@@ -248,14 +248,12 @@ function unitOf(symbol: string | undefined): Unit {
   return unit;
 }
 
-/** One line each on standard error: code, setting, sentence. The messages are loaded only when needed. */
-async function say(problems: readonly PlanProblem[], { locale, unit }: { locale: Locale; unit: Unit }): Promise<void> {
-  if (problems.length === 0) return;
-  const { problemSentence } = await import('@pdf2press/impose/contracts');
+/** One line each on standard error: code, setting, and its sentence, which the child process has the words for. */
+function say(problems: readonly PlanProblem[], sentences: readonly string[] = []): void {
   // A wrong short form (`margins=5mm`) is reported once and not for each of its parts.
   const said = new Set<string>();
-  for (const problem of problems) {
-    const sentence = problemSentence(problem, locale, unit);
+  for (const [index, problem] of problems.entries()) {
+    const sentence = sentences[index] ?? '';
     const key = `${problem.field.split('.')[0]} ${sentence}`;
     if (said.has(key)) continue;
     said.add(key);

@@ -1,6 +1,6 @@
 /** Ready-made fix profiles. Names and descriptions are in the message files under `presets.<key>`. */
 import { type Locale, messageOf } from '@pdf2press/contract';
-import { mm } from '@pdf2press/settings';
+import { mm, parseOnce } from '@pdf2press/settings';
 import type { FixKey } from '../fixes/contracts.ts';
 import { messages } from '../log/messages.ts';
 import { type FixProfile, fixProfileSchema } from './profile.ts';
@@ -68,7 +68,7 @@ const table: Readonly<Record<string, readonly Action[]>> = {
 export const fixPresets: readonly FixPreset[] = Object.entries(table).map(([key, actions]) => ({
   key,
   version: 1,
-  profile: fixProfileSchema.parse({ actions: [...actions] }),
+  profile: fixProfileSchema.parse({ actions: [...actions] }, parseOnce),
 }));
 
 /** The preset of a key; undefined for an unknown key. */

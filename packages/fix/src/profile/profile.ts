@@ -1,6 +1,14 @@
 import { FileFaultError, pageRangeSchema, unitSchema } from '@pdf2press/contract';
 import { type CheckKey, checkKeys } from '@pdf2press/preflight/contracts';
-import { bindParts, expressionSchema, hasSetting, readSettings, respell, type Variables } from '@pdf2press/settings';
+import {
+  bindParts,
+  expressionSchema,
+  hasSetting,
+  parseOnce,
+  readSettings,
+  respell,
+  type Variables,
+} from '@pdf2press/settings';
 import { z } from 'zod';
 import { type FixKey, type FixSettingsOf, fixContracts, fixKeys } from '../fixes/contracts.ts';
 import { fixObjectFilters } from '../kind/define-fix.ts';
@@ -106,7 +114,7 @@ export const givenFixProfileSchema = z.preprocess((raw) => withValues(raw), fixP
  */
 export function readFixProfile(raw: unknown): FixProfile {
   const values = withValues(raw);
-  const read = fixProfileSchema.safeParse(values);
+  const read = fixProfileSchema.safeParse(values, parseOnce);
   if (read.success) return read.data;
   throw new FileFaultError('SETTINGS_INVALID', settingFault(read.error.issues[0], values));
 }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { LayoutPage, Plan, PlanProblem, Side } from '@pdf2press/contract';
-import { imposePdf, layoutPage, openPdf, type PdfFile } from '@pdf2press/pdf/place';
+import { imposePdf, layoutPage, loadingMupdfOnDemand, openPdf, type PdfFile } from '@pdf2press/pdf/place';
 import { findDies } from '../dies/dies.ts';
 import { type FoundDies, hasDie } from '../dies/lay-dies.ts';
 import { planToJdf } from '../exports/jdf.ts';
@@ -50,8 +50,10 @@ export type ImposeResult =
  */
 export async function impose(request: ImposeRequest): Promise<ImposeResult> {
   const read = readImposeProfile(request.profile, request.variables);
-  if (!read.ok) return read;
-  const { profile } = read;
+  return read.ok ? loadingMupdfOnDemand(() => imposeBy(read.profile, request)) : read;
+}
+
+async function imposeBy(profile: ImposeProfile, request: ImposeRequest): Promise<ImposeResult> {
   const files: PdfFile[] = [];
   const attached = unpackAttachments(profile, request.workDir);
   try {

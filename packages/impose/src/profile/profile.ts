@@ -1,5 +1,13 @@
 import type { ImposeLayout, Plan, PlanProblem } from '@pdf2press/contract';
-import { bindSettings, expressionSchema, hasSetting, onlyWhen, type Variables, word } from '@pdf2press/settings';
+import {
+  bindSettings,
+  expressionSchema,
+  hasSetting,
+  onlyWhen,
+  parseOnce,
+  type Variables,
+  word,
+} from '@pdf2press/settings';
 import { z } from 'zod';
 import type { LayoutInput } from '../layouts/layout.ts';
 import { layouts } from '../layouts/layouts.ts';
@@ -72,7 +80,7 @@ type ReadProfile = { ok: true; profile: ImposeProfile } | { ok: false; problems:
  */
 export function readImposeProfile(stored: unknown, variables: Variables = {}): ReadProfile {
   const given = readAliases(stored);
-  const parsed = imposeProfileSchema.safeParse(given);
+  const parsed = imposeProfileSchema.safeParse(given, parseOnce);
   if (!parsed.success) return { ok: false, problems: parsed.error.issues.map((issue) => settingFault(issue, given)) };
   const profile = parsed.data;
   const schema = layouts[profile.type].settings;
@@ -93,7 +101,7 @@ function withVariables(profile: ImposeProfile, variables: Variables): ReadProfil
     variables,
     unit: 'Millimeters',
   });
-  const read = imposeProfileSchema.safeParse(settings);
+  const read = imposeProfileSchema.safeParse(settings, parseOnce);
   return read.success
     ? { ok: true, profile: read.data }
     : { ok: false, problems: read.error.issues.map((issue) => settingFault(issue, settings)) };

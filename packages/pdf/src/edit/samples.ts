@@ -122,8 +122,9 @@ export function jpegOf(file: PdfFile, image: ImageFacts): Uint8Array | null {
  * components as their colour space.
  */
 async function decodeJpeg(file: PdfFile, image: ImageFacts): Promise<{ data: Uint8Array; jpeg: Uint8Array } | null> {
+  if (image.dict.map.has('DecodeParms') || (image.components !== 3 && image.components !== 1)) return null;
   const jpeg = jpegOf(file, image);
-  if (!jpeg || image.dict.map.has('DecodeParms') || (image.components !== 3 && image.components !== 1)) return null;
+  if (!jpeg) return null;
   try {
     const picture = sharp(jpeg, {
       ignoreIcc: true,

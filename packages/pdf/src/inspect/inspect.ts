@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { Inspection } from '@pdf2press/contract';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import { runPages } from '../interpret/run-pages.ts';
+import { loadingMupdfOnDemand } from '../open/mupdf.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { definedSpots, isSpot } from './defined-inks.ts';
 import { bindingOf, documentFacts } from './document-facts.ts';
@@ -23,9 +24,15 @@ export interface InspectOptions extends OpenOptions {
  * @throws FileFaultError as `openPdf`, and PDF_LIMIT_FONTS, PDF_LIMIT_IMAGES
  */
 export async function inspectPdf(options: InspectOptions): Promise<Inspection> {
+  let hash: Promise<string> | undefined;
+  const sha256Of = (path: string): Promise<string> => (hash ??= hashFile(path));
+  return loadingMupdfOnDemand(() => inspectFile(options, sha256Of));
+}
+
+async function inspectFile(options: InspectOptions, sha256Of: (path: string) => Promise<string>): Promise<Inspection> {
   const file = openPdf(options);
   try {
-    const [sha256, pages] = await Promise.all([hashFile(options.path), inspectPages(file, options)]);
+    const [sha256, pages] = await Promise.all([sha256Of(options.path), inspectPages(file, options)]);
     const spots = definedSpots(file);
     return {
       file: { bytes: file.bytes, sha256 },

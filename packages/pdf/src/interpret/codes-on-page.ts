@@ -1,4 +1,5 @@
-import * as mupdf from 'mupdf';
+import type { PDFPage } from 'mupdf';
+import { mupdf } from '../open/mupdf.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 
 interface Codes {
@@ -14,12 +15,8 @@ interface Codes {
  * Shows codes of a font side by side at size 1 on the only page of a temporary document, so that MuPDF tells how it reads
  * the font's encoding and program: the nth code has its origin at n × spread.
  */
-export function withCodesOnPage<T>(
-  file: PdfFile,
-  { fontObject, codes, spread }: Codes,
-  use: (page: mupdf.PDFPage) => T,
-): T {
-  const document = new mupdf.PDFDocument();
+export function withCodesOnPage<T>(file: PdfFile, { fontObject, codes, spread }: Codes, use: (page: PDFPage) => T): T {
+  const document = new (mupdf().PDFDocument)();
   try {
     const resources = document.newDictionary();
     const fonts = document.newDictionary();

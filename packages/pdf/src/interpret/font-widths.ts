@@ -1,5 +1,5 @@
-import { Font as MupdfFont } from 'mupdf';
 import { tolerant } from '../open/engine.ts';
+import { mupdf } from '../open/mupdf.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { isArray, isDict, type PdfDict, type PdfValue } from '../open/values.ts';
 import { encodingTable, namesByCode } from './encodings.ts';
@@ -86,7 +86,7 @@ function standardWidths(file: PdfFile, dict: PdfDict, facts: Font, widths: Float
     return widths.map((_, code) => symbols.widthOf(written.get(code) ?? symbols.nameOf(code)));
   }
   const encoding = encodingTable(file, dict, facts);
-  const standIn = tolerant(() => new MupdfFont(standardName(facts.baseName)), null);
+  const standIn = tolerant(() => new (mupdf().Font)(standardName(facts.baseName)), null);
   for (let code = 0; code < 256; code += 1) {
     const char = encoding[code];
     widths[code] =

@@ -4,11 +4,15 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { FileFaultError } from '@pdf2press/contract/faults';
+import { loadMupdf } from '../open/mupdf.ts';
 import { openPdf } from '../open/pdf-file.ts';
 import type { StartPageJob, WorkerAnswer, WorkerOrder } from './run-pages.ts';
 
 const order = workerData as WorkerOrder;
-const module = (await import(pathToFileURL(order.job.module).href)) as Record<string, StartPageJob<unknown, unknown>>;
+const [module] = (await Promise.all([import(pathToFileURL(order.job.module).href), loadMupdf()])) as [
+  Record<string, StartPageJob<unknown, unknown>>,
+  undefined,
+];
 const start = module[order.job.name];
 if (!start || !parentPort) throw new FileFaultError('INTERNAL', { job: order.job.name });
 const port = parentPort;

@@ -1,5 +1,6 @@
-import * as mupdf from 'mupdf';
+import type * as Mupdf from 'mupdf';
 import { tolerant } from '../open/engine.ts';
+import { mupdf } from '../open/mupdf.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { withCodesOnPage } from './codes-on-page.ts';
 import type { Font } from './types.ts';
@@ -17,7 +18,7 @@ const spread = 64;
 
 /** Whether the program can be opened. MuPDF puts another font in the place of one that cannot. */
 function canBeOpened(file: PdfFile, program: number): boolean {
-  const font = tolerant(() => new mupdf.Font('program', file.stream(program)), null);
+  const font = tolerant(() => new (mupdf().Font)('program', file.stream(program)), null);
   font?.destroy();
   return font !== null;
 }
@@ -34,7 +35,7 @@ export function programGlyphs(
 ): ReadonlyMap<string, ProgramGlyph> {
   const found = new Map<string, ProgramGlyph>();
   if (!canBeOpened(file, font.program)) return found;
-  const show = (program: mupdf.Font, matrix: mupdf.Matrix, glyph: number) => {
+  const show = (program: Mupdf.Font, matrix: Mupdf.Matrix, glyph: number) => {
     const code = codes[Math.round(matrix[4] / spread)];
     // A glyph that stands for several letters is told once for each.
     if (code === undefined || found.has(code) || glyph < 0) return;
@@ -43,10 +44,10 @@ export function programGlyphs(
   tolerant(
     () =>
       withCodesOnPage(file, { fontObject: font.object, codes, spread }, (page) => {
-        const device = new mupdf.Device({
-          fillText: (text: mupdf.Text) => text.walk({ showGlyph: show }),
+        const device = new (mupdf().Device)({
+          fillText: (text: Mupdf.Text) => text.walk({ showGlyph: show }),
         });
-        page.run(device, mupdf.Matrix.identity);
+        page.run(device, mupdf().Matrix.identity);
         device.close();
         device.destroy();
       }),

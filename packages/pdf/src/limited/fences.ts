@@ -180,10 +180,10 @@ const withOwnRoot: Fence = (needs, program) => [
 ];
 
 /** The ways to fence a child in, the best first. */
-export const fences: readonly { level: IsolationLevel; fence: Fence }[] = [
-  { level: 'walls', fence: withOwnFilesAndNoNetwork },
+export const fences: readonly { level: IsolationLevel; fence: Fence; needsLandlock?: true }[] = [
+  { level: 'walls', fence: withOwnFilesAndNoNetwork, needsLandlock: true },
   { level: 'walls', fence: withOwnRoot },
-  { level: 'files', fence: withOwnFiles },
+  { level: 'files', fence: withOwnFiles, needsLandlock: true },
   { level: 'namespace', fence: withoutNetwork },
   { level: 'limits', fence: limited },
   { level: 'timer', fence: (needs, program) => [...optional('setpriv', pdeathsig(needs)), ...program] },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { type Fence, fences } from './fences.ts';
 import { type IsolationLevel, isAtLeast } from './levels.ts';
 
@@ -9,6 +9,8 @@ import { type IsolationLevel, isAtLeast } from './levels.ts';
 export interface Isolation {
   level: IsolationLevel;
   fence: Fence;
+  /** Landlock by `setpriv`. */
+  needsLandlock?: true;
   /** True when the child is killed with its parent even if that is killed with SIGKILL (PR_SET_PDEATHSIG). */
   canDieWithParent: boolean;
 }
@@ -45,9 +47,35 @@ const ways: readonly Isolation[] = [
 /** Whether a way works here, as far as that is known. */
 const known = new Map(ways.slice(-1).map((last) => [last, true]));
 
+/**
+ * Whether the `setpriv` of this system has the word for Landlock, which util-linux has since 2.40. One that has not is not
+ * tried with it: a command on a small file would wait longer for that than for its work.
+ */
+function hasWordForLandlock(): boolean {
+  for (const folder of (process.env.PATH ?? '/usr/bin').split(delimiter)) {
+    try {
+      return readFileSync(join(folder, 'setpriv')).includes('landlock');
+    } catch {
+      // Not in this folder, or not to be read; in none of them, nothing is to be lost.
+    }
+  }
+  return false;
+}
+
+let isLandlockSaid: boolean | undefined;
+
+/** What is known of a way without starting anything. */
+function knownOf(isolation: Isolation): boolean | undefined {
+  if (isolation.needsLandlock && !known.has(isolation)) {
+    isLandlockSaid ??= hasWordForLandlock();
+    if (!isLandlockSaid) known.set(isolation, false);
+  }
+  return known.get(isolation);
+}
+
 /** Whether a way works here: found out once per process and way, by starting a program in it. */
 export function isHere(isolation: Isolation): boolean {
-  const isFound = known.get(isolation) ?? works(isolation);
+  const isFound = knownOf(isolation) ?? works(isolation);
   known.set(isolation, isFound);
   return isFound;
 }
@@ -66,7 +94,7 @@ export const isolationOf = (most: IsolationLevel = 'walls'): Isolation => best(m
 
 /** The best that is not known to fail here, without the time that trying it would take. */
 export const hopefulIsolationOf = (most: IsolationLevel = 'walls'): Isolation =>
-  best(most, (one) => known.get(one) !== false);
+  best(most, (one) => knownOf(one) !== false);
 
 /** Whether a way is known to work here. */
 export const isProven = (isolation: Isolation): boolean => known.get(isolation) === true;

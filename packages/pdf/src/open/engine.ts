@@ -1,12 +1,10 @@
 /** Opens MuPDF documents and translates MuPDF exceptions to fault codes. "Engine" in this package means MuPDF. */
 import { FileFaultError } from '@pdf2press/contract/faults';
-import * as mupdf from 'mupdf';
+import type { PDFDocument } from 'mupdf';
 import type { DiskFile } from './disk-file.ts';
+import { MupdfMissing, mupdf } from './mupdf.ts';
 
-export type Engine = mupdf.PDFDocument;
-
-// Warnings are switched off: the problems they describe are reported by our own checks as codes.
-mupdf.setLog(null);
+export type Engine = PDFDocument;
 
 /**
  * Prepended to a file without a header: MuPDF recognises the file type by it. It rebuilds the cross-reference table of
@@ -19,9 +17,10 @@ export const missingHeader = new TextEncoder().encode('%PDF-1.7\n');
  * @throws FileFaultError PDF_DAMAGED, PDF_MEMORY, PDF_NOT_PDF, PDF_LIMIT_NESTING, PDF_ENCRYPTED
  */
 export function openEngine(disk: DiskFile, hasHeader: boolean): Engine {
+  const { Document, PDFDocument, Stream } = mupdf();
   const prefix = hasHeader ? missingHeader.subarray(0, 0) : missingHeader;
   const readAhead = blockReader(disk);
-  const stream = new mupdf.Stream({
+  const stream = new Stream({
     fileSize: () => disk.size + prefix.length,
     read(memory: Uint8Array, offset: number, size: number, position: number) {
       if (position >= prefix.length) return readAhead(memory, offset, size, position - prefix.length);
@@ -31,8 +30,8 @@ export function openEngine(disk: DiskFile, hasHeader: boolean): Engine {
     },
     close: () => undefined,
   });
-  const document = guarded(() => mupdf.Document.openDocument(stream, 'application/pdf'));
-  if (!(document instanceof mupdf.PDFDocument)) throw new FileFaultError('PDF_NOT_PDF');
+  const document = guarded(() => Document.openDocument(stream, 'application/pdf'));
+  if (!(document instanceof PDFDocument)) throw new FileFaultError('PDF_NOT_PDF');
   return document;
 }
 
@@ -81,6 +80,8 @@ export function tolerant<T>(work: () => T, fallback: T): T {
 
 function engineFault(error: unknown): FileFaultError {
   if (error instanceof FileFaultError) return error;
+  // Says nothing about the file.
+  if (error instanceof MupdfMissing) throw error;
   const message = error instanceof Error ? error.message : String(error);
   // MuPDF recurses into nested objects; deep nesting exhausts the call stack.
   if (error instanceof RangeError && /call stack/i.test(message)) {

@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import type { DiskFile } from './disk-file.ts';
 import { createLexer, nextToken, tokens } from './lexer.ts';
 import { readDict } from './parse-object.ts';
+import { isStrictDict } from './strict-syntax.ts';
 import { isArray, isDict, isName, type PdfDict } from './values.ts';
 
 /**
@@ -19,6 +20,8 @@ export const inContainer = (place: ObjectPlace): { container: number; index: num
   index: (-1 - place) % indexes,
 });
 
+/** MuPDF looks for `startxref` in so many last bytes of a file. */
+const endWindow = 1024;
 /** A longer cross-reference stream dictionary is left to MuPDF. */
 const dictWindow = 8192;
 const maxEntries = 4_000_000;
@@ -33,6 +36,11 @@ export interface ObjectPlaces {
   readonly count: number;
   /** True when no object was replaced by an incremental update and every generation number is 0. */
   readonly isFirstWriting: boolean;
+  /**
+   * True when every place is inside the file, or in an object stream that is there, the trailers have no fault and name the
+   * size, and the end of the file tells where the table is. MuPDF builds any other table anew when it opens the file.
+   */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -44,6 +52,7 @@ export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
   let newest: PdfDict | null = null;
   let count = 0;
   let isFirstWriting = true;
+  let isStrict = true;
   const tail = latin1(disk.read(Math.max(0, disk.size - 2048), 2048));
   let next: number | null = Number(/startxref\s*(\d+)(?![\s\S]*startxref)/.exec(tail)?.[1] ?? -1);
   const keep: Keep = (num, place, isReused) => {
@@ -54,19 +63,44 @@ export function readObjectPlaces(disk: DiskFile): ObjectPlaces | null {
   };
   for (let sections = 0; next !== null; sections++) {
     if (next <= 0 || next >= disk.size || sections > maxSections) return null;
-    const trailer: PdfDict | null = readTable(disk, next, keep) ?? readXrefStream(disk, next, keep);
-    if (trailer === null) return null;
+    const found: Trailer | null = readTable(disk, next, keep) ?? readXrefStream(disk, next, keep);
+    if (found === null) return null;
+    const { trailer } = found;
+    isStrict &&= found.isStrict && typeof trailer.map.get('Size') === 'number';
     newest ??= trailer;
     next = previous(trailer);
   }
   const size = newest?.map.get('Size');
   return (
-    newest && { places, trailer: newest, count: Math.max(count, typeof size === 'number' ? size : 0), isFirstWriting }
+    newest && {
+      places,
+      trailer: newest,
+      count: Math.max(count, typeof size === 'number' ? size : 0),
+      isFirstWriting,
+      isWhole: isStrict && tail.lastIndexOf('startxref') >= tail.length - endWindow && areWhole(places, disk.size),
+    }
   );
+}
+
+function areWhole(places: ObjectPlaces['places'], bytes: number): boolean {
+  for (const place of places.values()) {
+    if (place === null) continue;
+    // A place of 0 is a free object to MuPDF as well.
+    const outer = place < 0 ? places.get(inContainer(place).container) : place;
+    if (outer === undefined || outer === null || outer < 0 || outer >= bytes || (place < 0 && outer === 0))
+      return false;
+  }
+  return true;
 }
 
 const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+
+interface Trailer {
+  trailer: PdfDict;
+  /** True when its text has no fault. */
+  isStrict: boolean;
+}
 
 /** `isReused` is true for a generation number other than 0. */
 type Keep = (num: number, place: ObjectPlace | null, isReused: boolean) => void;
@@ -76,7 +110,7 @@ const previous = (trailer: PdfDict): number | null => {
   return typeof prev === 'number' ? prev : null;
 };
 
-function readTable(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
+function readTable(disk: DiskFile, start: number, keep: Keep): Trailer | null {
   if (latin1(disk.read(start, 4)) !== 'xref') return null;
   let position = start + 4;
   while (position < disk.size) {
@@ -85,9 +119,10 @@ function readTable(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
     const token = nextToken(lexer);
     if (token === tokens.keyword) {
       if (nextToken(lexer) !== tokens.dictStart) return null;
+      const isStrict = isStrictDict(latin1(window), lexer.start);
       const trailer = readDict(lexer, 0);
       // In a hybrid file the stream at /XRefStm takes precedence over /Prev. Such files are rare and left to MuPDF.
-      return trailer.map.has('XRefStm') ? null : trailer;
+      return trailer.map.has('XRefStm') ? null : { trailer, isStrict };
     }
     const first = lexer.number;
     if (token !== tokens.number || nextToken(lexer) !== tokens.number) return null;
@@ -127,19 +162,20 @@ const isReused = (bytes: Uint8Array, at: number): boolean =>
 
 const isLineEnd = (byte: number | undefined): boolean => byte === 32 || byte === 13 || byte === 10;
 
-function readXrefStream(disk: DiskFile, start: number, keep: Keep): PdfDict | null {
+function readXrefStream(disk: DiskFile, start: number, keep: Keep): Trailer | null {
   const window = disk.read(start, dictWindow);
   const lexer = createLexer(window);
   for (const expected of [tokens.number, tokens.number, tokens.keyword, tokens.dictStart]) {
     if (nextToken(lexer) !== expected) return null;
   }
+  const isStrict = isStrictDict(latin1(window), lexer.start);
   const dict = readDict(lexer, 0);
   const [length, widths] = [dict.map.get('Length'), dict.map.get('W')];
   const head = latin1(window.subarray(lexer.pos, lexer.pos + 32));
   const begin = /^\s*stream\r?\n/.exec(head);
   if (!begin || typeof length !== 'number' || length > maxEntries * 8 || !isArray(widths)) return null;
   const rows = decodeRows(disk.read(start + lexer.pos + begin[0].length, length), dict);
-  return rows && keepRows(rows, widths.map(Number), dict, keep) ? dict : null;
+  return rows && keepRows(rows, widths.map(Number), dict, keep) ? { trailer: dict, isStrict } : null;
 }
 
 function keepRows(rows: Buffer, [w0 = 0, w1 = 0, w2 = 0]: readonly number[], dict: PdfDict, keep: Keep): boolean {
@@ -182,7 +218,14 @@ function decodeRows(data: Uint8Array, dict: PdfDict): Buffer | null {
   const predictor = isDict(parms) ? parms.map.get('Predictor') : 1;
   if (predictor === undefined || predictor === 1) return bytes;
   const columns = isDict(parms) ? parms.map.get('Columns') : undefined;
-  if (typeof predictor !== 'number' || predictor < 10 || typeof columns !== 'number' || !(columns > 0)) return null;
+  if (
+    typeof predictor !== 'number' ||
+    predictor < 10 ||
+    predictor > 15 ||
+    typeof columns !== 'number' ||
+    !(columns > 0)
+  )
+    return null;
   const rows = Math.floor(bytes.length / (columns + 1));
   const out = Buffer.alloc(rows * columns);
   for (let row = 0; row < rows; row++) {

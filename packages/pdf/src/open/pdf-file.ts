@@ -200,6 +200,16 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets, mended
     resolve,
     maxPages: budgets.pages,
   });
+  /**
+   * True when MuPDF would open the file without a repair: what it reads then has no fault. Opening it only to ask would take
+   * longer than all else of a short inspection. Layers and forms are read at the start as well, from many objects.
+   */
+  const isSurelyWhole = (): boolean => {
+    const root = trailer.map.get('Root');
+    if (!plain || !table?.isWhole || !isRef(root) || !plain.isStrict(root.num)) return false;
+    const written = asDict(plain.get(root.num) ?? null);
+    return written !== null && !written.map.has('OCProperties') && !written.map.has('AcroForm');
+  };
   let generation = 0;
   if (pages.current().length === 0)
     throw new FileFaultError(structure.headerOffset < 0 ? 'PDF_NOT_PDF' : 'PDF_NO_PAGES');
@@ -223,7 +233,7 @@ function openFrom(disk: DiskFile, options: OpenOptions, budgets: Budgets, mended
     bytes: disk.size,
     structure,
     get isRepaired() {
-      return isDamaged || steady.wasRepaired();
+      return isDamaged || (steady.repairSoFar() ?? (!isSurelyWhole() && steady.wasRepaired()));
     },
     version: versionOf(structure, catalog, resolve, steady),
     encryption: encrypt && readEncryption(encrypt, resolve),

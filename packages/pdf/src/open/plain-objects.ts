@@ -4,6 +4,7 @@ import type { DiskFile } from './disk-file.ts';
 import { createLexer, type Lexer, nextToken, packKeyword, tokens, tokenText } from './lexer.ts';
 import { inContainer, type ObjectPlaces } from './object-places.ts';
 import { readDict, readValue } from './parse-object.ts';
+import { isStrictDict } from './strict-syntax.ts';
 import { isDict, isName, type PdfDict, type PdfValue } from './values.ts';
 
 /** A range of bytes of an open file. */
@@ -40,6 +41,8 @@ export interface PlainObjects {
    * one.
    */
   extent: (num: number, length: number | null) => Extent | null;
+  /** Whether an object is a dictionary whose text has no fault. */
+  isStrict: (num: number) => boolean;
 }
 
 /** Byte range of an object; `end` is exclusive. */
@@ -157,8 +160,22 @@ export function openPlainObjects(disk: DiskFile, { places }: ObjectPlaces): Plai
     return end && { start, end: behind + end[0].length };
   };
 
+  const isStrict = (num: number): boolean => {
+    const place = places.get(num) ?? 0;
+    if (place < 0) {
+      const { container, index } = inContainer(place);
+      const inside = containerOf(container);
+      const start = inside?.offsets[index];
+      if (!inside || start === undefined) return false;
+      return isStrictDict(latin1(inside.bytes, start, (inside.offsets[index + 1] ?? inside.bytes.length) - start));
+    }
+    const at = opened(num, blockBytes);
+    return at !== null && isStrictDict(latin1(at.lexer.bytes, at.lexer.pos, at.lexer.bytes.length - at.lexer.pos));
+  };
+
   return {
     extent,
+    isStrict,
     get(num) {
       const place = places.get(num);
       if (place === undefined || place === null) return null;

@@ -15,6 +15,8 @@ export interface SteadyEngine {
   readonly isBroken: (num: number) => boolean;
   /** From now on the document is never reopened, because it contains changes. */
   readonly settle: () => void;
+  /** Whether MuPDF had to repair what it has opened; null before it has opened anything. */
+  readonly repairSoFar: () => boolean | null;
   /** Opens the document if necessary. */
   readonly wasRepaired: () => boolean;
   readonly close: () => void;
@@ -61,6 +63,7 @@ export function createSteadyEngine(disk: DiskFile, hasHeader: boolean, unlock: (
     settle: () => {
       isSettled = true;
     },
+    repairSoFar: () => engine && wasRepaired,
     wasRepaired() {
       current();
       return wasRepaired;

@@ -1,6 +1,7 @@
 import type { Rect } from '@pdf2press/contract';
-import * as mupdf from 'mupdf';
+import type { ColorSpace, Matrix, Path } from 'mupdf';
 import { guarded } from '../open/engine.ts';
+import { mupdf } from '../open/mupdf.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { mapBox, seenMatrix } from './page-space.ts';
 
@@ -30,7 +31,7 @@ export function findDieLines(file: PdfFile, pageNumber: number, names: readonly 
   const crop = mapBox(facts.effective.crop, seenMatrix(facts));
   const seen = (x: number, y: number): [number, number] => [crop.x + x, crop.y + crop.height - y];
   const outline: DieLines['outline'] = [];
-  const collect = (path: mupdf.Path, ctm: mupdf.Matrix, space: mupdf.ColorSpace): void => {
+  const collect = (path: Path, ctm: Matrix, space: ColorSpace): void => {
     if (!isNamed(space, patterns)) return;
     const at = (x: number, y: number) => seen(x * ctm[0] + y * ctm[2] + ctm[4], x * ctm[1] + y * ctm[3] + ctm[5]);
     path.walk({
@@ -42,7 +43,7 @@ export function findDieLines(file: PdfFile, pageNumber: number, names: readonly 
   };
   guarded(() => {
     const page = file.engine.loadPage(pageNumber - 1);
-    const device = new mupdf.Device({
+    const device = new (mupdf().Device)({
       strokePath: (path, _stroke, ctm, space) => collect(path, ctm, space),
       fillPath: (path, _isEvenOdd, ctm, space) => collect(path, ctm, space),
     });
@@ -53,7 +54,7 @@ export function findDieLines(file: PdfFile, pageNumber: number, names: readonly 
   return outline.length === 0 ? null : { outline, box: boxAround(outline) };
 }
 
-function isNamed(space: mupdf.ColorSpace, patterns: readonly RegExp[]): boolean {
+function isNamed(space: ColorSpace, patterns: readonly RegExp[]): boolean {
   const name = /^(?:Separation|DeviceN)?\(?(.*?)\)?$/.exec(space.getName())?.[1] ?? '';
   return space.isDeviceN() && patterns.some((pattern) => pattern.test(name));
 }

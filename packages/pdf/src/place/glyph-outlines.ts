@@ -1,4 +1,5 @@
-import * as mupdf from 'mupdf';
+import type { Font } from 'mupdf';
+import { mupdf } from '../open/mupdf.ts';
 import { numberText } from '../write/value-text.ts';
 import latin from './latin-glyphs.json' with { type: 'json' };
 
@@ -30,10 +31,10 @@ const known = latin as unknown as Readonly<Record<string, readonly [advance: num
 
 /** Creates a source of glyph outlines with a cache. */
 export function createGlyphOutlines(): GlyphOutlines {
-  const fonts = new Map<string, mupdf.Font>();
+  const fonts = new Map<string, Font>();
   const glyphs = new Map<string, Glyph>();
-  const fontOf = (name: string): mupdf.Font => {
-    const font = fonts.get(name) ?? new mupdf.Font(name);
+  const fontOf = (name: string): Font => {
+    const font = fonts.get(name) ?? new (mupdf().Font)(name);
     fonts.set(name, font);
     return font;
   };
@@ -67,13 +68,14 @@ export function createGlyphOutlines(): GlyphOutlines {
 }
 
 /** The outline of a glyph from MuPDF, which provides outlines only through its SVG output. */
-export function engineGlyph(font: mupdf.Font, character: string): Glyph {
-  const buffer = new mupdf.Buffer();
-  const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
+export function engineGlyph(font: Font, character: string): Glyph {
+  const { Buffer, ColorSpace, DocumentWriter, Text } = mupdf();
+  const buffer = new Buffer();
+  const writer = new DocumentWriter(buffer, 'svg', 'text=path');
   const device = writer.beginPage([0, 0, 100, 10]);
-  const text = new mupdf.Text();
+  const text = new Text();
   text.showString(font, [1, 0, 0, 1, 0, 0], character);
-  device.fillText(text, [1, 0, 0, 1, 0, 0], mupdf.ColorSpace.DeviceRGB, [0, 0, 0], 1);
+  device.fillText(text, [1, 0, 0, 1, 0, 0], ColorSpace.DeviceRGB, [0, 0, 0], 1);
   device.close();
   writer.endPage();
   writer.close();

@@ -86,10 +86,20 @@ function join(group: Finding, other: Finding): void {
     group.boxes ??= group.box ? [group.box] : [];
     for (const box of boxes) if (group.boxes.length < mostPlaces) group.boxes.push(box);
   }
-  if (other.pages ?? group.pages) {
-    const pages = new Set([...(group.pages ?? []), ...(other.pages ?? (other.page ? [other.page] : []))]);
-    group.pages = [...pages].sort((a, b) => a - b);
-  }
+  if (other.pages ?? group.pages)
+    group.pages = withPages(group.pages ?? [], other.pages ?? (other.page ? [other.page] : []));
+}
+
+/**
+ * The pages of both lists in their order, each once. Findings are joined page by page, so the others nearly always stand
+ * behind the first: then `pages` grows, because a copy for each of a thousand pages took as long as reading them.
+ */
+function withPages(pages: number[], others: readonly number[]): number[] {
+  const last = pages.at(-1) ?? 0;
+  const isBehind = others.every((page, index) => page > (others[index - 1] ?? last));
+  if (!isBehind) return [...new Set([...pages, ...others])].sort((a, b) => a - b);
+  for (const page of others) pages.push(page);
+  return pages;
 }
 
 function toFinding(
@@ -181,7 +191,8 @@ export function mergeCollected(check: ProfileCheck, parts: readonly Collected[])
   const kept = all
     .toSorted((a, b) => rank[b.finding.severity] - rank[a.finding.severity] || a.order - b.order)
     .slice(0, check.maxFindings);
-  for (const { finding } of all.filter((entry) => !kept.includes(entry))) dropped[finding.severity] += 1;
+  const isKept = new Set(kept);
+  for (const entry of all) if (!isKept.has(entry)) dropped[entry.finding.severity] += 1;
   const findings = kept.toSorted((a, b) => a.order - b.order).map(({ finding }) => finding);
   return { findings, dropped };
 }

@@ -1,5 +1,5 @@
 import { FileFaultError } from '@pdf2press/contract';
-import { bindParts, hasSetting, type Variables } from '@pdf2press/settings';
+import { bindParts, hasSetting, parseOnce, type Variables } from '@pdf2press/settings';
 import type { z } from 'zod';
 import { type PreflightProfile, preflightProfileSchema } from './profile.ts';
 
@@ -8,7 +8,7 @@ import { type PreflightProfile, preflightProfileSchema } from './profile.ts';
  * @throws FileFaultError SETTINGS_INVALID {field, reason} for the first wrong field
  */
 export function readProfile(raw: unknown): PreflightProfile {
-  const read = preflightProfileSchema.safeParse(raw);
+  const read = preflightProfileSchema.safeParse(raw, parseOnce);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new FileFaultError('SETTINGS_INVALID', {

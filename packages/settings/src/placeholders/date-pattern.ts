@@ -76,6 +76,22 @@ function formatterOf(locale: string, options: Style): Intl.DateTimeFormat {
   return made;
 }
 
+/** What the letters of `digits` are in UTC. The first formatter of a process takes longer than placing a small file on sheets. */
+const inUtc: Readonly<Record<string, (at: Date) => number>> = {
+  yyyy: (at) => at.getUTCFullYear(),
+  yy: (at) => at.getUTCFullYear() % 100,
+  MM: (at) => at.getUTCMonth() + 1,
+  M: (at) => at.getUTCMonth() + 1,
+  dd: (at) => at.getUTCDate(),
+  d: (at) => at.getUTCDate(),
+  HH: (at) => at.getUTCHours(),
+  H: (at) => at.getUTCHours(),
+  hh: (at) => at.getUTCHours() % 12 || 12,
+  h: (at) => at.getUTCHours() % 12 || 12,
+  mm: (at) => at.getUTCMinutes(),
+  ss: (at) => at.getUTCSeconds(),
+};
+
 /** A moment by a pattern that `isDatePattern` accepts. */
 export function formatDate(
   at: Date,
@@ -89,6 +105,8 @@ export function formatDate(
     if (!made) return whole;
     const [options, part] = made;
     const width = digits[whole];
+    const plain = timeZone === 'UTC' && at.getUTCFullYear() > 0 ? inUtc[whole]?.(at) : undefined;
+    if (width !== undefined && plain !== undefined) return String(plain).padStart(width, '0');
     // Numbers are written in Latin digits of the Gregorian calendar in every language: file names sort by them.
     const language = width === undefined ? locale : 'en-GB';
     const parts = formatterOf(language, { ...options, timeZone }).formatToParts(at);

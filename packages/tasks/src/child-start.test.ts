@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const folder = path.join(import.meta.dirname, '../dist/child');
+
+/** What Node loads for a task of the bundled child before the task begins: its file and all that it imports, as one text. */
+function loadedFor(task: string): string {
+  const child = readFileSync(path.join(folder, 'child.js'), 'utf8');
+  const entry = new RegExp(`import\\("\\./(${task}-[^"]+)"\\)`).exec(child)?.[1];
+  const files = new Set(entry === undefined ? [] : [entry]);
+  let text = '';
+  for (const file of files) {
+    const code = readFileSync(path.join(folder, file), 'utf8');
+    for (const [, imported = ''] of code.matchAll(/^import [^\n]*"\.\/([^"]+)";$/gm)) files.add(imported);
+    text += code;
+  }
+  return text;
+}
+
+test('the bundle is there', () => expect(readdirSync(folder)).toContain('child.js'));
+
+test.each(['inspect', 'impose'])('%s starts without MuPDF, and without words', (task) => {
+  const code = loadedFor(task);
+  expect(code).toContain('loadingMupdfOnDemand');
+  expect(code).not.toMatch(/^import [^\n]*\/mupdf\.js";$/m);
+  expect(code.match(/^\/\/ .*layouts\/(?:say|messages)[^\n]*$/gm)).toBeNull();
+});
+
+test('what renders starts with it', () => {
+  expect(loadedFor('render')).toMatch(/await loadMupdf\(\)/);
+});
