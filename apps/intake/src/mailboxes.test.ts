@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { isNight } from '@pdf2press/config/by-day';
 import { retryItem } from '@pdf2press/engine';
 import { newId, type Transaction } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
-import { hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
+import { composeLargeMail, hasDovecot, startDovecot, type TestDovecot } from '@pdf2press/sources/testing';
 import { composeWinmail } from '@pdf2press/sources/testing-winmail';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deathsOfSource, type House, hurry, largeFile, mayMount, openHouse, smallDisk } from './testing/house.ts';
@@ -416,6 +417,30 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect(file.sha256).toBe(createHash('sha256').update(packed).digest('hex'));
     expect(refused.map(({ name, reason }) => [name, reason])).toEqual([['order 17.zip', 'file.typeNotAccepted']]);
   });
+
+  /** The most memory that a process has had so far, bytes. */
+  const peakOf = (pid = 0) => 1024 * Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  const hugeBytes = isNight ? 2_000_000_000 : 200_000_000;
+
+  test.runIf(process.platform === 'linux')(
+    `an attachment of ${hugeBytes / 1_000_000} MB is refused without being held in memory, and its sender is told (reads /proc)`,
+    { timeout: 600_000 },
+    async () => {
+      const intake = house.start();
+      await server.put(user, { attachments: attached('a.pdf') });
+      await expect.poll(flags).toEqual(['\\Seen']);
+      const before = peakOf(intake.child.pid);
+      await server.deliver(user, composeLargeMail('film.pdf', hugeBytes));
+      await expect.poll(flags, { timeout: 300_000 }).toEqual(['\\Seen', '\\Flagged']);
+      expect(peakOf(intake.child.pid) - before).toBeLessThan(30_000_000);
+      expect(await house.taken()).toEqual(['a.pdf']);
+      const [, refused] = await told();
+      expect(refused).toMatchObject({ template: 'mailRefused', to: 'anna@example.com' });
+      // The mailbox's own limit.
+      expect(refused?.params.problems).toContain('larger than the 100.00 MB');
+      expect(house.spooled()).toBe(0);
+    },
+  );
 
   test('what is refused is noted with the reason and the name', async () => {
     await server.put(user, { attachments: [{ name: 'offer.docx', type: 'application/msword', content: 'x' }] });

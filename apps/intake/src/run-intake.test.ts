@@ -35,6 +35,18 @@ test('two intakes at once take every file once, and never poll one inlet at the 
   expect([...count(house.lines('settled')).values()].every((times) => times === 1)).toBe(true);
 });
 
+test('polls at the same time are no leak to Node, however many they are', async () => {
+  const shelves = Array.from({ length: 12 }, (_, no) => `shelf-${no}`);
+  for (const shelf of shelves) {
+    await house.addShelf(shelf);
+    house.put(shelf, '.hang');
+  }
+  const intake = house.start();
+  const polled = () => new Set(house.lines('polls').map((line) => line.split(' ')[0])).size;
+  await expect.poll(polled).toBe(shelves.length);
+  expect(intake.output()).not.toContain('MaxListenersExceededWarning');
+});
+
 test('a frozen process loses its inlet and writes no cursor when it continues', async () => {
   await house.addShelf('a');
   for (const name of ['1.pdf', '2.pdf', '3.pdf']) house.put('a', name);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { hostname } from 'node:os';
 import { type ClaimedInlet, claimInlets, LostInletError, noteIntake, renewInlets, repeat } from '@pdf2press/engine';
 import type { SourceTools } from '@pdf2press/sources/contracts';
@@ -30,6 +31,8 @@ export async function runIntake(
   const owner = `${hostname()} ${process.pid} ${randomBytes(4).toString('hex')}`;
   const running = new Map<string, RunningPoll>();
   const endPoll = createEndPoll(deps);
+  // Each poll listens, and this function: more than Node takes for a leak.
+  setMaxListeners(slots + 1, stopping);
   const memories = new Map<string, SourceTools['memory']>();
   const watches = createWatches(deps, stopping, () => rounds.now());
 

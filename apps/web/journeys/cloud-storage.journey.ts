@@ -89,6 +89,21 @@ for (const { provider, label, port } of services)
       server.world.addFile(`cloud-${provider}-${mark}.pdf`, makePdf(['From the cloud']), orders?.id);
       await expect.poll(() => server.world.namesIn(orders?.id), { timeout: patience }).toEqual(['ACME', 'processed']);
 
+      // One that is not taken says why: beside it, and where it is connected.
+      const offer = `offer-${mark}.docx`;
+      server.world.addFile(offer, 'x', orders?.id);
+      const aside = () => server.world.childrenOf(orders?.id ?? '').find((entry) => entry.name === 'rejected')?.id;
+      await expect
+        .poll(() => (aside() ? server.world.namesIn(aside()) : []), { timeout: patience })
+        .toEqual([offer, `${offer}.txt`]);
+      await page.getByRole('link', { name }).click();
+      const notTaken = page.getByRole('list', { name: 'Not taken' });
+      await expect(notTaken).toContainText(offer);
+      await expect(notTaken).toContainText('PDF');
+      await notTaken.scrollIntoViewIfNeeded();
+      await looksWell(page);
+      await expect(page.getByRole('link', { name: 'All that was not taken' })).toBeVisible();
+
       // What is made of a file goes out into another folder of the account.
       const target = `Into ACME ${provider} ${mark}`;
       await page.goto('/delivery/new');

@@ -201,6 +201,92 @@ for (const [device, { size, details }] of Object.entries(where))
     },
   );
 
+for (const [device, { size }] of Object.entries(where))
+  test(`on a ${device}, a service that asks for much is gone through step by step, by keyboard @night`, async ({
+    page,
+    context,
+    browser,
+  }) => {
+    test.setTimeout(patience * 2);
+    await enter(page, context);
+    const many = Array.from({ length: 7 }, (_, no) => ({
+      ...{ name: `Question${no + 1}`, type: 'String', isPublic: true, isRequired: no === 6 },
+    }));
+    const workflow = await makePublished(page, {
+      name: `Books ${device}`,
+      steps: [stepOf('Inject'), stepOf('Complete')],
+      ways: ['inject done complete'],
+      variables: many,
+    });
+    const slug = `steps-${device}-${mark}`;
+    await ask(page, 'POST', '/organizations', {
+      name: `Steps ${device}`,
+      uploadPage: { isPublic: true, slug, workflowIds: [workflow] },
+    });
+    const customer = await customerOf(browser, size);
+    await customer.goto(`/upload/${slug}`);
+    const head = (name: string) => customer.getByRole('heading', { level: 2, name });
+    const press = (name: string) => customer.getByRole('button', { name, exact: true }).press('Enter');
+    await expect(head('Step 1 of 3: Files')).toBeVisible();
+    await expect(customer.getByRole('textbox', { name: 'Name' })).toBeHidden();
+    await press('Next');
+    await expect(customer.getByText('Please add a file.')).toBeVisible();
+    await isSound(customer, `${device}-files`);
+
+    // What a reload has interrupted is removed at the server, too.
+    const throttle = await customer.context().newCDPSession(customer);
+    await throttle.send('Network.enable');
+    const speed = (uploadThroughput: number) =>
+      throttle.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+      });
+    await speed(2e6);
+    const lost = `lost-${device}-${mark}.pdf`;
+    await choose(customer, pdf(lost, ['Lost'], 20e6));
+    await customer.waitForRequest((asked) => asked.method() === 'PATCH' && asked.headers()['upload-offset'] !== '0');
+    await customer.getByRole('button', { name: `Pause: ${lost}` }).click();
+    customer.on('dialog', (dialog) => void dialog.accept());
+    await customer.reload();
+    await expect(line(customer, lost)).toContainText('Choose the same file again to continue');
+    await speed(-1);
+    const removed = customer.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    await customer.getByRole('button', { name: `Remove ${lost}` }).click();
+    expect((await removed).status()).toBe(204);
+    await customer.reload();
+    await expect(head('Step 1 of 3: Files')).toBeVisible();
+    await expect(line(customer, lost)).toHaveCount(0);
+
+    const name = `book-${device}-${mark}.pdf`;
+    await choose(customer, pdf(name, ['Book']));
+    await arrives(customer, name);
+    await press('Next');
+    await expect(head('Step 2 of 3: Details')).toBeFocused();
+    await press('Next');
+    await expect(customer.getByRole('textbox', { name: 'Question7' })).toHaveAttribute('aria-invalid', 'true');
+    await customer.getByRole('textbox', { name: 'Question1' }).fill('Hard cover');
+    await customer.getByRole('textbox', { name: 'Question7' }).fill('By rail');
+    await isSound(customer, `${device}-details`);
+    await customer.getByRole('textbox', { name: 'Question7' }).press('Enter');
+    await expect(head('Step 3 of 3: Send')).toBeFocused();
+    await isSound(customer, `${device}-send`);
+    // Going back loses nothing.
+    await press('2 Details');
+    await expect(customer.getByRole('textbox', { name: 'Question1' })).toHaveValue('Hard cover');
+    await press('Back');
+    await expect(line(customer, name)).toBeVisible();
+    await press('Next');
+    await press('Next');
+    await press('Send 1 file');
+    await expect(customer.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true');
+    await customer.getByRole('textbox', { name: 'Name' }).fill('Dora Steps');
+    await customer.getByRole('textbox', { name: 'E-mail' }).fill('dora@steps.example');
+    await press('Send 1 file');
+    await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
+    await customer.context().close();
+    const { items } = await ask<{ items: { fileName: string }[] }>(page, 'GET', `/sessions?search=${name}`);
+    expect(items.map(({ fileName }) => fileName)).toEqual([name]);
+  });
+
 /** The line of a file goes on by itself until it has arrived. */
 const arrives = (page: Page, name: string) =>
   expect(line(page, name).getByLabel('Uploaded')).toBeVisible({ timeout: patience });

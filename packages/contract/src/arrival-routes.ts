@@ -55,6 +55,7 @@ const querySchema = pagingSchema.extend({
   ...sortedBy(arrivalSorts, 'desc'),
   way: listOf(z.enum(waysIn)),
   outcome: listOf(z.enum(arrivalOutcomes)),
+  connection: idSchema.optional().describe('Came from this mailbox, cloud storage or SFTP server'),
   from: z.string().optional().describe('Arrived at or after, ISO 8601'),
   to: z.string().optional().describe('Arrived before, ISO 8601'),
 });

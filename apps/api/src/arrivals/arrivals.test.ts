@@ -229,3 +229,13 @@ test('what was refused or waits is tried again when somebody with the right asks
   const waits = (await of('Map.pdf'))?.nextTryAt ?? '';
   expect(new Date(waits).getTime()).toBeLessThanOrEqual(Date.now() + 1000);
 });
+
+test('what one connection brought is told alone, whichever kind it is', async () => {
+  const refused = { state: 'Rejected', reason: 'file.notPdf' } as const;
+  await mailed({ ...refused, name: 'Anna.txt', key: 'prf_anna <1@x> 2' });
+  await mailed({ ...refused, name: 'Other.txt', key: 'prf_annabel <1@x> 2' });
+  await mailed({ ...refused, name: 'Drive.txt', key: 'prf_drive  folder id 1', kind: 'cloud', way: 'cloudFolder' });
+  expect(names(await read('?connection=prf_anna'))).toEqual(['Anna.txt']);
+  expect(names(await read('?connection=prf_drive&outcome=refused'))).toEqual(['Drive.txt']);
+  expect(await read('?connection=prf_drive&outcome=waiting')).toMatchObject({ items: [], total: 0 });
+});

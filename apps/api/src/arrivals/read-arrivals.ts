@@ -22,7 +22,7 @@ import { type SourceContract, sourceContracts } from '@pdf2press/sources/contrac
 import { pageWindow } from '../frame/rows.ts';
 import { readTime } from '../sessions/read-list.ts';
 
-type Filter = Pick<RouteQuery<typeof routes.arrivals.list>, 'search' | 'from' | 'to'> & {
+type Filter = Pick<RouteQuery<typeof routes.arrivals.list>, 'search' | 'from' | 'to' | 'connection'> & {
   way?: WayIn[] | undefined;
   outcome?: ArrivalOutcome[] | undefined;
 };
@@ -74,10 +74,12 @@ function newest({ from, to }: Filter): Prisma.Sql {
 /** Nobody sees more than the sessions that they see; what has none belongs to no organization yet. */
 const seen = Prisma.sql`(session.id is not null or item.session_id is null and current_organizations() is null)`;
 
-function matching({ search, way, outcome: outcomes }: Filter): Prisma.Sql {
+function matching({ search, way, outcome: outcomes, connection }: Filter): Prisma.Sql {
   const conditions = [seen];
   if (way) conditions.push(Prisma.sql`item.way = any (${way}::text[])`);
   if (outcomes) conditions.push(Prisma.sql`${outcome} = any (${outcomes}::text[])`);
+  // What comes from a connection is known by an id that begins with the connection's.
+  if (connection) conditions.push(Prisma.sql`starts_with(item.source_key, ${`${connection} `})`);
   if (search) {
     const text = search.toLowerCase();
     const has = (column: Prisma.Sql) => Prisma.sql`strpos(lower(${column}), ${text}) > 0`;

@@ -319,6 +319,38 @@ describe.each(cloudProviders)('%s', (provider) => {
     expect(asksToWithdraw()).toBe(withdraws ? 1 : 0);
   });
 
+  test('the consent of an account that is replaced by another one is withdrawn; one of the same account stays', async () => {
+    const [before, since] = [await grants(), new Date()];
+    const own = async () => (await grants()).filter((one) => !before.includes(one));
+    async function reconnect(id: string): Promise<void> {
+      const { address, cookie } = await begin(id);
+      expect((await finish(await consent(address), cookie)).statusCode).toBe(200);
+      await endDue();
+    }
+    server.account = `${newId('user')}@example.com`;
+    const [storage, neighbour] = [await connect(), await connect()];
+    await reconnect(storage.id);
+    expect(asksToWithdraw()).toBe(0);
+    const tokens = await own();
+    expect(tokens.map(server.counts)).toEqual([true, true]);
+
+    const first = server.account;
+    server.account = `${newId('user')}@example.com`;
+    await reconnect(storage.id);
+    expect(await stateOf(storage.id)).toMatchObject({ account: server.account });
+    // The other connection lives on the consent of the first account.
+    expect(await stateOf(neighbour.id)).toMatchObject({ account: first });
+    expect(asksToWithdraw()).toBe(0);
+    expect(await own()).toHaveLength(2);
+
+    await reconnect(neighbour.id);
+    expect(asksToWithdraw()).toBe(withdraws ? 1 : 0);
+    expect((await own()).map(server.counts)).toEqual([true, true]);
+    expect(tokens.map(server.counts)).toEqual(withdraws ? [false, false] : [true, true]);
+    expect(await ends(since)).toEqual([]);
+    for (const one of [storage, neighbour]) await remove(await read(one.id));
+  });
+
   test('a service that is away keeps nobody from deleting, and is asked again; one that refuses is told', async () => {
     const [before, since] = [await grants(), new Date()];
     server.account = `${newId('user')}@example.com`;

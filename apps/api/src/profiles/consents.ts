@@ -30,7 +30,7 @@ import type { Bind } from '../frame/bind.ts';
 import type { Caller } from '../frame/caller.ts';
 import { asCaller } from '../frame/context.ts';
 import { found } from '../frame/rows.ts';
-import { consentTarget } from './connection-secrets.ts';
+import { consentTarget, forgetSecret } from './connection-secrets.ts';
 import { addVersion } from './store.ts';
 import { storedSettings } from './stored-settings.ts';
 
@@ -155,7 +155,14 @@ async function takeState(deps: ApiDeps, caller: Caller, purpose: string, state: 
   return used.data as Begun;
 }
 
-/** Stores a grant as the secret of its profile, whose next version names it. */
+/** Whether the same account has consented once more: of one service one name, however it is written. */
+const isSameAccount = (stored: Stored, account: string): boolean =>
+  typeof stored.account === 'string' && stored.account.toLowerCase() === account.toLowerCase();
+
+/**
+ * Stores a grant as the secret of its profile, whose next version names it. What another account had consented to before is
+ * withdrawn; a consent of the same one stays, for the service withdraws all of an account's at once.
+ */
 async function keepGrant(
   tx: Transaction,
   { deps, caller, kind, begun }: { deps: ApiDeps; caller: Caller; kind: ProfileKind; begun: Begun },
@@ -166,7 +173,9 @@ async function keepGrant(
   const profile = found(await tx.profile.findFirst({ where: { id: profileId, kind, deletedAt: null } }));
   const now = await storedSettings(tx, kind, profileId);
   if (consentTarget(kind, now) !== target) throw problem('cloud.stateInvalid');
-  const id = typeof now.secretId === 'string' ? now.secretId : undefined;
+  const isSame = isSameAccount(now, account);
+  if (!isSame) await forgetSecret(tx, kind, now);
+  const id = isSame && typeof now.secretId === 'string' ? now.secretId : undefined;
   const purpose = connectionSecretPurpose;
   const secretId = await keepSecret(tx, deps.keys, { subscriberId, purpose, text: JSON.stringify(grant), id });
   const no = profile.currentNo + 1;

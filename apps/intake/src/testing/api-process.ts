@@ -202,9 +202,12 @@ async function upload(origin: string, path: string, name: string, bytes: Buffer,
   return location.split('/').at(-1) ?? '';
 }
 
-/** A way by which somebody sends a file; resolves when it was told that the file is taken. */
+/** A way by which somebody sends a file; `send` resolves when it was told that the file is taken. */
 interface WayOfApi {
+  way: string;
   send: (name: string) => Promise<unknown>;
+  /** What somebody does with what is held, one after the other, once all were sent. */
+  decided?: () => Promise<void>;
   /** Where the session says that it came from. */
   source: SessionSource;
 }
@@ -253,10 +256,24 @@ export function waysOfApi(api: ApiProcess, { key, workflowId, holdId, slug }: Do
       await pause(300);
     }
   }
+  /**
+   * A way whose files are held first. They are all handed in before anybody decides: whoever waited for each would wait for
+   * all that the worker has before it.
+   */
+  function held(first: (name: string) => string, decideOn: (id: string, name: string) => Promise<void>) {
+    const open: { id: string; name: string }[] = [];
+    return {
+      send: async (name: string) => open.push({ id: await hand(first(name), { workflowId: holdId }), name }),
+      decided: async () => {
+        for (const { id, name } of open) await decideOn(id, name);
+      },
+    };
+  }
   return [
-    { source: 'ExternalApi', send: (name) => hand(name, { workflowId }) },
+    { way: 'API, as bytes', source: 'ExternalApi', send: (name) => hand(name, { workflowId }) },
     // A program uploads first, and names the upload in a batch; what was not taken is named again.
     {
+      way: 'API, uploads named in a batch',
       source: 'ExternalApi',
       send: async (name) => {
         const uploadId = await upload(origin, '/uploads', name, contentOf(name), { authorization });
@@ -271,6 +288,7 @@ export function waysOfApi(api: ApiProcess, { key, workflowId, holdId, slug }: Do
     },
     // Somebody uses the upload page.
     {
+      way: 'upload page',
       source: 'PublicFileUpload',
       send: async (name) => {
         const begun = await json(`/upload-pages/${slug}/visits`, {});
@@ -284,6 +302,7 @@ export function waysOfApi(api: ApiProcess, { key, workflowId, holdId, slug }: Do
     },
     // A program names an address; the worker fetches it.
     {
+      way: 'API, by address',
       source: 'ExternalApi',
       send: (name) =>
         json(
@@ -294,33 +313,36 @@ export function waysOfApi(api: ApiProcess, { key, workflowId, holdId, slug }: Do
     },
     // A shop hands in an order.
     {
+      way: 'Pressero',
       source: 'ExternalApi',
       send: (name) => hand(name, { workflowId, shop: 'Pressero', order: JSON.stringify({ id: name, quantity: 500 }) }),
     },
     // A file that is held goes on in another workflow.
     {
+      way: 'previous workflow',
       source: 'InjectedFromPreviousWorkflow',
-      send: async (name) => {
-        const id = await hand(name, { workflowId: holdId });
+      ...held(String, async (id) => {
         const to = { method: 'POST', body: JSON.stringify({ workflowId }) };
         const headers = { authorization, 'content-type': 'application/json' };
         const isDone = ({ status }: { status: string }) => status === 'Rerouted';
         await decide(id, isDone, () =>
           fetch(`${origin}/api/sessions/${id}/reroute`, { ...to, headers, signal: within() }),
         );
-      },
+      }),
     },
     // A file that is held is replaced by another one.
     {
+      way: 'replaced file',
       source: 'ReplacedFileAndRestartedWorkflow',
-      send: async (name) => {
-        const id = await hand(`first-${name}`, { workflowId: holdId });
-        await decide(
-          id,
-          ({ fileName }) => fileName === name,
-          () => form(`/sessions/${id}/file`, name, {}),
-        );
-      },
+      ...held(
+        (name) => `first-${name}`,
+        (id, name) =>
+          decide(
+            id,
+            ({ fileName }) => fileName === name,
+            () => form(`/sessions/${id}/file`, name, {}),
+          ),
+      ),
     },
   ];
 }

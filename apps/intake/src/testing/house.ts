@@ -213,7 +213,6 @@ export async function openHouse(
         env: {
           PATH: process.env.PATH,
           NODE_ENV: 'test',
-          NODE_NO_WARNINGS: '1',
           DATABASE_URL: url,
           DATA_DIR: dataDir,
           HOT_FOLDER_POLL_SECONDS: '0.1',

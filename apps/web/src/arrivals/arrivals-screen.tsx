@@ -1,6 +1,5 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import {
-  type ArrivalOutcome,
   type ArrivalSort,
   type ArrivedItem,
   arrivalOutcomes,
@@ -9,13 +8,10 @@ import {
   waysIn,
 } from '@pdf2press/contract';
 import { arrivalRoutes } from '@pdf2press/contract/calls';
-import { IconFilterOff, IconInbox, IconPlugConnectedX, IconRefresh } from '@tabler/icons-react';
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
+import { IconFilterOff, IconInbox, IconPlugConnectedX } from '@tabler/icons-react';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
-import { useMay } from '../account/use-me.ts';
-import { call } from '../client/call.ts';
-import { invalidate, useCall } from '../client/queries.ts';
+import { useCall } from '../client/queries.ts';
 import { Ago } from '../frame/ago.tsx';
 import { ExportButton } from '../frame/export-button.tsx';
 import { type ListAddress, sortedAs, useListAddress } from '../frame/list-address.ts';
@@ -24,14 +20,12 @@ import { ListSearch } from '../frame/list-search.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import scrolling from '../frame/scroll-table.module.css';
 import { HeadCell } from '../frame/sorted-head.tsx';
-import { notify } from '../frame/toasts.tsx';
-import { formatAgo, formatNumber, formatSize } from '../language/formats.ts';
+import { formatAgo, formatSize } from '../language/formats.ts';
 import { queryOfAddress } from '../sessions/list-query.ts';
 import { DateFilter, Filter } from '../sessions/session-filters.tsx';
-import { sessionPath } from '../sessions/session-row.tsx';
 import sessions from '../sessions/sessions.module.css';
-import { SessionStatusChip } from '../sessions/status.tsx';
 import classes from './arrivals.module.css';
+import { Became } from './became.tsx';
 
 /** What waits and what fails changes by itself. */
 const refreshMilliseconds = 15_000;
@@ -197,71 +191,5 @@ function ArrivedRow({ item }: { item: ArrivedItem }) {
         <Became item={item} />
       </td>
     </tr>
-  );
-}
-
-/** Has the source look for the file once more. */
-function Retry({ item: { id, name } }: { item: ArrivedItem }) {
-  const { t } = useTranslation();
-  const label = name || t('arrivals.noName');
-  const retry = useMutation({
-    mutationFn: () => call(arrivalRoutes.retry, { body: { id } }),
-    onSuccess: () => notify.success(t('arrivals.retried', { name: label })),
-    onError: (error) => notify.failure(error),
-    onSettled: () => invalidate(arrivalRoutes.list),
-  });
-  return (
-    <Button
-      variant="subtle"
-      size="compact-sm"
-      leftSection={<IconRefresh size={16} aria-hidden />}
-      loading={retry.isPending}
-      aria-label={t('arrivals.retryOf', { name: label })}
-      onClick={() => retry.mutate()}
-    >
-      {t('arrivals.retry')}
-    </Button>
-  );
-}
-
-const colors: Record<Exclude<ArrivalOutcome, 'session'>, string> = {
-  duplicate: 'warning',
-  refused: 'error',
-  waiting: 'info',
-};
-
-/** What became of it: its session, or a word and why. */
-function Became({ item }: { item: ArrivedItem }) {
-  const { t } = useTranslation();
-  const may = useMay();
-  const { outcome, session, duplicateOf, why, attempts, nextTryAt, name } = item;
-  return (
-    <>
-      <div className={classes.outcome}>
-        {outcome !== 'session' && (
-          <Badge variant="light" tt="none" fw={550} color={colors[outcome]}>
-            {t(`arrivals.became.${outcome}`)}
-          </Badge>
-        )}
-        {session && !session.isDeleted && <SessionStatusChip status={session.status} />}
-        {session && (
-          <Link to={sessionPath(session.id)} aria-label={t('arrivals.openOf', { name: session.fileName || name })}>
-            {t(session.isDeleted ? 'arrivals.deleted' : 'arrivals.open')}
-          </Link>
-        )}
-        {why && !(outcome === 'duplicate' && duplicateOf) && <Text size="sm">{why.message}</Text>}
-      </div>
-      {duplicateOf && (
-        <Text size="sm">
-          {t('arrivals.duplicateOf')} <Link to={sessionPath(duplicateOf.id)}>{duplicateOf.fileName}</Link>
-        </Text>
-      )}
-      {nextTryAt && (
-        <Group gap={4} className={classes.below}>
-          {t('arrivals.nextTry', { count: attempts, attempts: formatNumber(attempts), when: formatAgo(nextTryAt) })}
-        </Group>
-      )}
-      {item.canRetry && may('sessions.inject') && <Retry item={item} />}
-    </>
   );
 }

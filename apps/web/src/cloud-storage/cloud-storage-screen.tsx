@@ -6,6 +6,7 @@ import type { TFunction } from 'i18next';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
+import { NotTakenCard } from '../arrivals/not-taken-card.tsx';
 import { useCall } from '../client/queries.ts';
 import { SectionCard } from '../frame/section-card.tsx';
 import { AboutCard } from '../profiles/about-card.tsx';
@@ -84,6 +85,7 @@ function CloudStorageForm({ action, id }: ProfileFormProps) {
             {fields('folders')}
           </SectionCard>
           <SectionCard title={t('cloud.files')}>{fields('files')}</SectionCard>
+          <NotTakenCard id={stored?.id} />
         </ProfileFrame>
       </CloudAccount>
     </FieldSurroundings>

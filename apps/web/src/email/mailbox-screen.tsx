@@ -11,6 +11,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { z } from 'zod';
 import { useMay } from '../account/use-me.ts';
+import { NotTakenCard } from '../arrivals/not-taken-card.tsx';
 import { useCall } from '../client/queries.ts';
 import { ConnectCard } from '../cloud-storage/connect-card.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
@@ -145,6 +146,7 @@ function MailboxForm({ action, id }: ProfileFormProps) {
         <SectionCard title={t('mailbox.variables')} text={t('mailbox.variablesText')}>
           {fields('variables')}
         </SectionCard>
+        <NotTakenCard id={stored?.id} />
       </ProfileFrame>
     </FieldSurroundings>
   );

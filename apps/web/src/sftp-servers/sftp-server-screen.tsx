@@ -8,6 +8,7 @@ import { FieldSurroundings, type SettingsWords, shapeOf } from '@pdf2press/ui';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../account/use-me.ts';
+import { NotTakenCard } from '../arrivals/not-taken-card.tsx';
 import { TargetSecretField } from '../delivery/target-secret-field.tsx';
 import { SectionCard } from '../frame/section-card.tsx';
 import { AboutCard } from '../profiles/about-card.tsx';
@@ -89,6 +90,7 @@ export function SftpServerForm({ action, id }: ProfileFormProps) {
             {!isReadOnly && <SftpTrial form={form} id={action === 'edit' ? id : undefined} />}
           </Stack>
         </SectionCard>
+        <NotTakenCard id={action === 'edit' || action === 'view' ? id : undefined} />
       </ProfileFrame>
     </FieldSurroundings>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Radio, SimpleGrid, Stack, Text, Textarea, TextInput, Title } from '@mantine/core';
+import { Alert, Button, Radio, SimpleGrid, Text, Textarea, TextInput, Title } from '@mantine/core';
 import { acceptedFileTypes, type UploadPage, uploadPageSendSchema, variablesSchema } from '@pdf2press/contract';
 import { uploadPageRoutes as routes } from '@pdf2press/contract/calls';
 import { IconCloudUpload } from '@tabler/icons-react';
@@ -9,12 +9,13 @@ import { useTranslation } from 'react-i18next';
 import type { z } from 'zod';
 import { call } from '../client/call.ts';
 import { CallError, failureText } from '../client/call-error.ts';
-import { useSchemaForm } from '../frame/use-schema-form.ts';
+import { sayIssue, useSchemaForm } from '../frame/use-schema-form.ts';
 import { formatSize } from '../language/formats.ts';
 import { DropCurtain } from '../uploads/drop-curtain.tsx';
 import { DropZone } from '../uploads/drop-zone.tsx';
 import { VariableFields } from '../uploads/variable-fields.tsx';
 import { FileList, faultOfItem } from './file-list.tsx';
+import { type OrderStep, orderSteps, StepHead, useOrderSteps } from './order-steps.tsx';
 import classes from './upload-page.module.css';
 import { isStopped, useChecks } from './use-checks.ts';
 import { addFiles, isComing, isOver, isReady, leaveVisit, type PageItem, removeFile, useVisit } from './visit.ts';
@@ -62,6 +63,10 @@ function useSending(setFieldError: (field: string, message: string) => boolean, 
   return { sending, refused, failure };
 }
 
+/** Where in the form a field is asked for. */
+const partOf = (field: string): OrderStep =>
+  field === 'workflowId' || field.startsWith('variables') ? 'details' : 'send';
+
 const fields = ['workflowId', 'name', 'email', 'company', 'message'] as const;
 
 export function OrderForm({ page }: { page: UploadPage }) {
@@ -70,11 +75,15 @@ export function OrderForm({ page }: { page: UploadPage }) {
   const [workflowId, setWorkflowId] = useState(() => standardOf(page));
   const workflow = page.workflows.find(({ id }) => id === workflowId);
   const schema = contactSchema.extend({ variables: variablesSchema(workflow?.variables ?? []) });
-  const { control, register, handleSubmit, setValue, setError, formState } = useSchemaForm(schema, {
-    // What a field lacks is said when it is left.
-    mode: 'onTouched',
-    defaultValues: { workflowId, name: '', email: '', company: '', message: '', variables: {} },
-  });
+  const { step, shows, goTo } = useOrderSteps(page);
+  const { control, register, handleSubmit, setValue, getValues, setError, clearErrors, formState } = useSchemaForm(
+    schema,
+    {
+      // What a field lacks is said when it is left.
+      mode: 'onTouched',
+      defaultValues: { workflowId, name: '', email: '', company: '', message: '', variables: {} },
+    },
+  );
   const { errors, isSubmitted } = formState;
   useEffect(() => setValue('workflowId', workflowId, { shouldValidate: isSubmitted }), [workflowId, setValue]);
   const {
@@ -91,8 +100,12 @@ export function OrderForm({ page }: { page: UploadPage }) {
     if (known) setError(known, { message });
     else if (field.startsWith('variables.')) setError(field as 'variables', { message });
     else return false;
+    goTo(partOf(field));
     return true;
   }, askAgain);
+  useEffect(() => {
+    if (refused.size > 0) goTo('files');
+  }, [refused]);
   const [isWaiting, setWaiting] = useState(false);
   const [lacksFile, setLacksFile] = useState(false);
   const faults = items.filter((item) => faultOfItem(item, { types: workflow?.types, refused }, t) !== null);
@@ -103,15 +116,34 @@ export function OrderForm({ page }: { page: UploadPage }) {
   const stopped = good.filter(({ uploadId }) => isStopped(checks.get(uploadId ?? '')));
   const isBlocked = faults.length + open.length + stopped.length > 0;
 
-  const send = handleSubmit((given) => {
-    const { visit } = useVisit.getState();
-    const files = good.flatMap(({ uploadId }) => uploadId ?? []);
+  const send = handleSubmit(
+    (given) => {
+      const { visit } = useVisit.getState();
+      const files = good.flatMap(({ uploadId }) => uploadId ?? []);
+      setLacksFile(items.length === 0);
+      setWaiting(isComingIn && !isBlocked);
+      if (isBlocked || items.length === 0) goTo('files');
+      if (isBlocked || isComingIn || files.length === 0 || !visit) return;
+      const acknowledged = files.filter((id) => checks.get(id)?.isAcknowledged);
+      sending.mutate({ visit, body: { ...given, files, acknowledged } });
+    },
+    (faulty) => goTo(partOf(Object.keys(faulty)[0] ?? '')),
+  );
+  /** Whether all that is asked for of the order is there; what is missing is told where it is missing. */
+  const isAnswered = (): boolean => {
+    clearErrors(['workflowId', 'variables']);
+    if (!workflow) setError('workflowId', { type: 'required' });
+    const read = schema.shape.variables.safeParse(getValues('variables'), { error: sayIssue(t) });
+    for (const { path, message } of read.error?.issues ?? [])
+      setError(['variables', ...path].join('.') as 'variables', { message });
+    return workflow !== undefined && read.success;
+  };
+  /** Goes on to the next part of the form, once nothing is missing in this one. */
+  const goOn = (from: OrderStep) => {
     setLacksFile(items.length === 0);
-    setWaiting(isComingIn && !isBlocked);
-    if (isBlocked || isComingIn || files.length === 0 || !visit) return;
-    const acknowledged = files.filter((id) => checks.get(id)?.isAcknowledged);
-    sending.mutate({ visit, body: { ...given, files, acknowledged } });
-  });
+    const isDone = from === 'files' ? items.length > 0 : isAnswered();
+    if (isDone) goTo(orderSteps[orderSteps.indexOf(from) + 1] ?? from);
+  };
   // Sent before the files had arrived: continues when they have, and not where one of them failed.
   useEffect(() => {
     if (!isWaiting || isComingIn) return;
@@ -130,6 +162,7 @@ export function OrderForm({ page }: { page: UploadPage }) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
+        if (step && step !== 'send') return goOn(step);
         setLacksFile(items.length === 0);
         void send();
       }}
@@ -140,7 +173,8 @@ export function OrderForm({ page }: { page: UploadPage }) {
           {t('uploadPage.ended')}
         </Alert>
       )}
-      <section className={classes.card}>
+      {step && <StepHead step={step} onStep={goTo} />}
+      <section className={classes.card} hidden={!shows('files')}>
         <Drop page={page} isSmall={items.length > 0} />
         {lacksFile && items.length === 0 && (
           <Text className={classes.fault} size="sm" role="alert">
@@ -163,7 +197,7 @@ export function OrderForm({ page }: { page: UploadPage }) {
         )}
       </section>
       {(page.workflows.length > 1 || (workflow?.variables.length ?? 0) > 0) && (
-        <section className={classes.card}>
+        <section className={classes.card} hidden={!shows('details')}>
           <Title order={2} size="h4">
             {t('uploadPage.order')}
           </Title>
@@ -194,7 +228,7 @@ export function OrderForm({ page }: { page: UploadPage }) {
           )}
         </section>
       )}
-      <section className={classes.card}>
+      <section className={classes.card} hidden={!shows('send')}>
         <Title order={2} size="h4">
           {t('uploadPage.you')}
         </Title>
@@ -250,8 +284,21 @@ export function OrderForm({ page }: { page: UploadPage }) {
             {t(isUploading ? 'uploadPage.waiting' : 'uploadPage.check.waiting')}
           </Text>
         )}
-        <Stack gap={4} className={classes.buttons}>
-          {isWaiting ? (
+        <div className={classes.buttons}>
+          {step && step !== 'files' && (
+            <Button
+              variant="default"
+              size="md"
+              onClick={() => goTo(orderSteps[orderSteps.indexOf(step) - 1] ?? 'files')}
+            >
+              {t('uploadPage.back')}
+            </Button>
+          )}
+          {step && step !== 'send' ? (
+            <Button type="submit" size="md">
+              {t('uploadPage.next')}
+            </Button>
+          ) : isWaiting ? (
             <Button variant="default" size="md" onClick={() => setWaiting(false)}>
               {t('uploadPage.doNotSend')}
             </Button>
@@ -264,7 +311,7 @@ export function OrderForm({ page }: { page: UploadPage }) {
                   : t('uploadPage.sendNone')}
             </Button>
           )}
-        </Stack>
+        </div>
         <Text size="xs" c="dimmed">
           {t('uploadPage.kept')}
         </Text>

@@ -112,11 +112,13 @@ export function addFiles(given: readonly File[], page: UploadPage): void {
 }
 
 /** Takes a file out of the list, and its bytes from the server. */
-export function removeFile({ key, uploadId, preview, state }: PageItem): void {
+export function removeFile({ key, uploadId, preview, state, needs }: PageItem): void {
   const { visit } = useVisit.getState();
   queue.cancel(key);
   if (preview?.picture) URL.revokeObjectURL(preview.picture);
-  if (!visit || !uploadId || ['uploading', 'offline', 'paused'].includes(state)) return;
+  // What is on its way the queue takes from the server itself; of what a reload has interrupted it knows nothing.
+  const isQueued = needs === null && ['uploading', 'offline', 'paused'].includes(state);
+  if (!visit || !uploadId || isQueued) return;
   // If this call fails, the server deletes the upload with the visit.
   void import('../uploads/resumable-upload.ts').then(({ giveUp }) => giveUp(addressOf(visit, uploadId)));
 }

@@ -387,13 +387,14 @@ describe.each(cloudProviders)('%s', (provider) => {
       expect(await poll({ after }, { mapping })).toEqual([]);
       const rejected = () => server.world.childrenOf(folder).find(({ name }) => name === 'rejected')?.id;
       const lies = after === 'leave' ? baker : (rejected() ?? '');
-      expect(server.world.namesIn(lies)).toEqual(['card.pdf']);
+      const refusedThere = after === 'leave' ? ['card.pdf'] : ['card.pdf', 'card.pdf.txt'];
+      expect(server.world.namesIn(lies)).toEqual(refusedThere);
       const { id = '', sourceName = '' } = refused ?? {};
       asked.set(id, { name: 'card.pdf', sourceName });
       memory = new Map();
       // Refused once more, it stays where it is.
       expect(await poll({ after }, { mapping, decide: () => 'refuse' })).toMatchObject([{ id, error: undefined }]);
-      expect(server.world.namesIn(lies)).toEqual(['card.pdf']);
+      expect(server.world.namesIn(lies)).toEqual(refusedThere);
       const [again] = await poll({ after }, { mapping });
       expect(again).toMatchObject({
         id,
@@ -406,6 +407,28 @@ describe.each(cloudProviders)('%s', (provider) => {
       expect(await poll({ after }, { mapping })).toEqual([]);
     },
   );
+
+  test('a text beside a refused file says why; of two of one name each has its own, as far as the service tells them apart', async () => {
+    const asideOf = () => server.world.childrenOf(server.world.childrenOf(folder)[0]?.id ?? '');
+    const textOf = (name: string) =>
+      asideOf()
+        .filter((entry) => entry.name === name)
+        .map(({ content }) => content.toString());
+    server.world.addFile('card.pdf', pdf('one'), folder);
+    await pollLater({}, { decide: () => 'refuse' });
+    expect(textOf('card.pdf.txt')).toEqual(['no\n']);
+    server.world.addFile('card.pdf', pdf('other'), folder);
+    await pollLater({}, { decide: () => 'refuse' });
+    const names = asideOf().map(({ name }) => name);
+    // Drive lets two have one name, so one text is about both; OneDrive gives the second another one.
+    expect(names.sort()).toEqual(
+      provider === 'GoogleDrive'
+        ? ['card.pdf', 'card.pdf', 'card.pdf.txt']
+        : ['card (2).pdf', 'card (2).pdf.txt', 'card.pdf', 'card.pdf.txt'],
+    );
+    // The texts are no files to be taken.
+    expect(await pollLater()).toEqual([]);
+  });
 
   test('a refused file that is asked for and is gone, or another one by now, is told as gone', async () => {
     const file = server.world.addFile('card.pdf', pdf('card'), folder);

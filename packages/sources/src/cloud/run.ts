@@ -3,7 +3,7 @@ import { SourceFaultError } from '@pdf2press/contract';
 import type { z } from 'zod';
 import { goneItem, type SourceItem, type SourceRunner, type SourceTools } from '../source.ts';
 import { isStable, type Look, settledFolders } from '../watched-folder.ts';
-import type { CloudChange, CloudClient, CloudPlace } from './client.ts';
+import type { CloudChange, CloudClient, CloudEntry, CloudPlace } from './client.ts';
 import type { CloudFolder, CloudSettings, cloudContract } from './contract.ts';
 import { findAsked, shownPlace } from './find-asked.ts';
 import { type CloudFile, type CloudTree, listTree, pagesOf } from './list-tree.ts';
@@ -85,16 +85,47 @@ async function settledFolder({ client, folder, tree }: Poll, name: string): Prom
   return made;
 }
 
+/** What the note beside a refused file is called. */
+const noteNameOf = (name: string): string => `${name}.txt`;
+
+/** Puts the note that lay beside a refused file into the bin: it says nothing any more of what becomes of the file. */
+async function removeNote({ client, folder: { driveId } }: Poll, file: CloudEntry): Promise<void> {
+  const note = await client.named({ driveId, folderId: file.parentId }, noteNameOf(file.name));
+  if (note?.kind === 'file') await client.remove(note);
+}
+
+/** Says beside a refused file why it was refused, for whoever put it there. The file may have been given another name there. */
+async function writeNote({ client, folder: { driveId } }: Poll, id: string, reason: string): Promise<void> {
+  const refused = await client.find(driveId, id);
+  if (!refused) return;
+  const place: CloudPlace = { driveId, folderId: refused.parentId };
+  const name = noteNameOf(refused.name);
+  if (await client.named(place, name)) return;
+  const text = Buffer.from(`${reason}\n`);
+  await client.upload(place, { name, size: text.length, mediaType: 'text/plain', bytes: once(text) });
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 /** Handles the original. It may be gone, moved or another one by now: then it is left as it is. */
-async function settle(poll: Poll, file: CloudFile, outcome: 'accepted' | 'rejected'): Promise<void> {
-  const { client, settings, folder } = poll;
+async function settle(
+  poll: Poll,
+  file: CloudFile,
+  outcome: 'accepted' | 'rejected',
+  reason: string | undefined,
+): Promise<void> {
+  const { client, settings, folder, tree } = poll;
   if (settings.after === 'leave') return;
   const now = await client.find(folder.driveId, file.id);
   if (now?.revision !== file.revision || now.parentId !== file.parentId) return;
+  if (now.parentId === tree.settled.get(settledFolders.rejected)) await removeNote(poll, now);
   if (outcome === 'accepted' && settings.after === 'delete') return client.remove(now);
   const target = await settledFolder(poll, settledFolders[outcome]);
   // One that was refused before lies there already.
   if (now.parentId !== target) await client.move(now, target);
+  if (reason !== undefined) await writeNote(poll, now.id, reason);
 }
 
 function variablesOf({ pathVariables }: CloudFolder, { way }: CloudFile): Record<string, string> {
@@ -127,8 +158,8 @@ function itemOf(poll: Poll, file: CloudFile, onFault: (fault: SourceFaultError) 
         throw error;
       }
     },
-    settle: async (outcome) => {
-      await settle(poll, file, outcome);
+    settle: async (outcome, reason) => {
+      await settle(poll, file, outcome, reason);
       memory.settled.add(externalId);
     },
   };

@@ -15,8 +15,9 @@ const challengeOf = (verifier: string): string => createHash('sha256').update(ve
 
 interface Consents {
   codes: Map<string, { challenge: string; redirect: string; scope: string }>;
-  refresh: Map<string, string>;
-  access: Set<string>;
+  refresh: Map<string, { scope: string; account: string }>;
+  /** Whose token it is. */
+  access: Map<string, string>;
 }
 
 /** The page at which a person consents (RFC 6749, 4.1.1; RFC 7636, 4.3). */
@@ -57,15 +58,16 @@ function giveToken(server: CloudServer, { codes, refresh, access }: Consents, bo
   if (given.get('client_id') !== server.clientId || given.get('client_secret') !== server.clientSecret)
     return { status: 401, body: { error: 'invalid_client' } };
   const token = secret();
-  access.add(token);
   const base = { access_token: token, token_type: 'Bearer', expires_in: 3600 };
   if (given.get('grant_type') === 'refresh_token') {
-    const scope = refresh.get(given.get('refresh_token') ?? '');
-    if (scope === undefined) return refused('invalid_grant');
+    const consented = refresh.get(given.get('refresh_token') ?? '');
+    if (consented === undefined) return refused('invalid_grant');
+    const { scope, account } = consented;
+    access.set(token, account);
     if (server.provider === 'GoogleDrive') return { status: 200, body: { ...base, scope } };
     // learn.microsoft.com/entra/identity-platform/refresh-tokens: each use gives a new one, and the old one stays valid.
     const next = secret();
-    refresh.set(next, scope);
+    refresh.set(next, consented);
     return { status: 200, body: { ...base, scope, refresh_token: next } };
   }
   const code = given.get('code') ?? '';
@@ -76,7 +78,8 @@ function giveToken(server: CloudServer, { codes, refresh, access }: Consents, bo
     consent.redirect === given.get('redirect_uri');
   if (!isRight) return refused('invalid_grant');
   const next = secret();
-  refresh.set(next, consent.scope);
+  access.set(token, server.account);
+  refresh.set(next, { scope: consent.scope, account: server.account });
   const identity = identityOf(server, consent.scope);
   return { status: 200, body: { ...base, ...identity, scope: consent.scope, refresh_token: next } };
 }
@@ -87,9 +90,10 @@ function giveToken(server: CloudServer, { codes, refresh, access }: Consents, bo
  */
 function withdraw({ refresh, access }: Consents, body: string): CloudAnswer {
   const token = new URLSearchParams(body).get('token') ?? '';
-  if (!refresh.has(token) && !access.has(token)) return { status: 400, body: { error: 'invalid_token' } };
-  refresh.clear();
-  access.clear();
+  const account = refresh.get(token)?.account ?? access.get(token);
+  if (account === undefined) return { status: 400, body: { error: 'invalid_token' } };
+  for (const [one, of] of refresh) if (of.account === account) refresh.delete(one);
+  for (const [one, of] of access) if (of === account) access.delete(one);
   return { status: 200, body: {} };
 }
 
@@ -113,9 +117,9 @@ function send(response: ServerResponse, { status, headers = {}, body, cutAfter }
 
 const faces = { GoogleDrive: answerAsDrive, OneDrive: answerAsGraph } as const;
 
-/** Starts a service with one account and nothing in its drive. */
+/** Starts a service with one drive and nothing in it; who consents is the account of the moment. */
 export async function startCloudServer(provider: CloudProvider, port = 0): Promise<CloudServer> {
-  const consents: Consents = { codes: new Map(), refresh: new Map(), access: new Set() };
+  const consents: Consents = { codes: new Map(), refresh: new Map(), access: new Map() };
   const faults: { fault: CloudFault; times: number }[] = [];
 
   function answer(question: CloudQuestion): CloudAnswer {
@@ -163,7 +167,8 @@ export async function startCloudServer(provider: CloudProvider, port = 0): Promi
     signed: [],
     grant: () => {
       const token = secret();
-      consents.refresh.set(token, 'https://www.googleapis.com/auth/drive Files.ReadWrite');
+      const scope = 'https://www.googleapis.com/auth/drive Files.ReadWrite';
+      consents.refresh.set(token, { scope, account: server.account });
       return token;
     },
     failNext: (fault, times = 1) => void faults.push({ fault, times }),

@@ -1,10 +1,21 @@
 /* Exported as `@pdf2press/sources/testing`: a real mail server for the tests of any package, where the machine has one. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { freePort } from '@pdf2press/config/free-port';
 import { ImapFlow } from 'imapflow';
 
@@ -85,6 +96,23 @@ export function composeTestMail({
   ].join('\r\n');
 }
 
+/** A mail with one attachment of so many bytes, in pieces; nobody holds it whole. */
+export function* composeLargeMail(name: string, bytes: number): Generator<string> {
+  const mark = 'CONTENT';
+  const mail = composeTestMail({ attachments: [{ name, content: mark }] });
+  const [head = '', tail = ''] = mail.split(Buffer.from(mark).toString('base64'));
+  // 57 bytes are a line of 76 letters (RFC 2045, 6.8); most of the file is zeros.
+  const lines = Math.ceil(bytes / 57);
+  const atOnce = 10_000;
+  const begin = Buffer.from('%PDF-1.4 '.padEnd(57, 'x')).toString('base64');
+  const zeros = `${'A'.repeat(76)}\r\n`;
+  const many = zeros.repeat(atOnce);
+  yield `${head}${begin}\r\n`;
+  let left = lines - 1;
+  for (; left > atOnce; left -= atOnce) yield many;
+  yield `${zeros.repeat(left)}${tail}`;
+}
+
 export interface TestDovecot {
   /** IMAP in clear text, and with STARTTLS. */
   port: number;
@@ -98,6 +126,8 @@ export interface TestDovecot {
   put(user: string, mail: TestMail | string, options?: { folder?: string; receivedAt?: Date }): Promise<number>;
   /** Puts many mails into the inbox, on one connection; each is made when its turn has come. */
   putMany(user: string, mails: readonly (() => TestMail)[]): Promise<void>;
+  /** Puts a mail into the inbox as whoever delivers on the server itself does: written as it comes, and then there. */
+  deliver(user: string, mail: Iterable<string>): Promise<void>;
   /** UIDs and flags of what is in a folder. */
   mails(user: string, folder?: string): Promise<{ uid: number; flags: string[] }[]>;
   /** Makes the server number all mails of the inbox anew, as after a move to another server. */
@@ -251,6 +281,16 @@ service stats {
       within(user, async (client) => {
         for (const mail of mails) await client.append('INBOX', composeTestMail(mail()), []);
       }),
+    deliver: async (user, mail) => {
+      // Made by its first use.
+      await within(user, (client) => client.mailboxOpen('INBOX', { readOnly: true }));
+      const name = `${Date.now()}.${process.pid}.test`;
+      const [begun, there] = ['tmp', 'new'].map((part) => path.join(mailFolder, user, part, name));
+      if (!begun || !there) throw new Error('a mail has no name');
+      await pipeline(mail, createWriteStream(begun));
+      chownSync(begun, uid, gid);
+      renameSync(begun, there);
+    },
     mails: (user, from = 'INBOX') =>
       within(user, async (client) => {
         await client.mailboxOpen(from, { readOnly: true });

@@ -20,11 +20,46 @@ const endOf = (cell: FaultCell, results: readonly TestResult[]): End => {
 const rowsOf = (faults: readonly Fault[], results: readonly TestResult[]) =>
   faults.flatMap(({ fault, cells }) => cells.map((cell) => ({ fault, cell, end: endOf(cell, results) })));
 
-/** What the chaos run told about itself; undefined where it did not run. */
-const figuresOfChaos = (results: readonly TestResult[]): Record<string, number> | undefined =>
-  results.find(({ status, meta }) => status === 'passed' && meta.figures)?.meta.figures as
-    | Record<string, number>
-    | undefined;
+/** What the chaos run tells about itself: `TaskMeta` of `apps/intake/src/chaos.test.ts`. */
+interface ChaosFigures {
+  figures: Record<string, number>;
+  ways: Record<string, number>;
+  faults: Record<string, number>;
+}
+
+/** Undefined where it did not run, or did not pass. */
+const figuresOfChaos = (results: readonly TestResult[]): ChaosFigures | undefined =>
+  results.find(({ status, meta }) => status === 'passed' && meta.chaos)?.meta.chaos as ChaosFigures | undefined;
+
+/** What each of the figures of a chaos run is called, in their order. */
+const chaosWords = {
+  files: 'files sent',
+  sessions: 'sessions',
+  lost: 'lost',
+  twice: 'taken twice',
+  differing: 'with other bytes',
+  comparedBytes: 'bytes compared',
+  brokenAnswers: 'broken answers',
+  minutes: 'minutes',
+  seed: 'seed',
+} as const;
+
+const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** A chaos run as tables: what came of it, the files by their ways, the faults by their kinds. */
+export function chaosSection({ figures, ways, faults }: ChaosFigures): string {
+  const all = Object.entries(chaosWords);
+  const counts = (of: Record<string, number>) => Object.entries(of).map(([name, count]) => [name, String(count)]);
+  return [
+    `Written by \`npm run faults\` and \`npm run night\`, of the last run that passed (${today()}, ${machine}). Something failed every few seconds until the last session had ended, but no more often than a run allows: ${sumOf(faults)} times in all.`,
+    tableOf(
+      all.map(([, word]) => word),
+      [all.map(([name]) => String(figures[name] ?? ''))],
+    ),
+    tableOf(['way in', 'files'], counts(ways)),
+    tableOf(['fault', 'times'], counts(faults).toSorted()),
+  ].join('\n\n');
+}
 
 const ends = { passed: ['passed'], failed: ['FAILED', 'NO SUCH TEST'], skipped: ['skipped', 'not run yet'] } as const;
 
@@ -66,12 +101,7 @@ function document(measured: ReturnType<typeof rowsOf>, results: readonly TestRes
     `Written by \`npm run faults\` and \`npm run night\` (${machine}). ${rows.length} cells, each a fault at one moment: ${passed} passed, ${failed} failed, ${skipped} skipped. After each in the engine, every invariant of \`packages/engine/src/testing/invariants.ts\` is looked at.\n\n${summary}\n\n${tableOf(head, rows)}`,
   );
   const chaos = figuresOfChaos(results);
-  if (!chaos) return;
-  writeSection(
-    'reliability.md',
-    'Chaos',
-    `Written by the same, of the last run that passed (${today()}, ${machine}).\n\n${tableOf(Object.keys(chaos), [Object.values(chaos).map(String)])}`,
-  );
+  if (chaos) writeSection('reliability.md', 'Chaos', chaosSection(chaos));
 }
 
 /** The fault matrix as a table, from the results of its tests, and what it adds up to; `docs/reliability.md` is written. */
@@ -84,9 +114,15 @@ export function reportFaults(faults: readonly Fault[], results: readonly TestRes
     ...counted(rows.map(({ end }) => end)),
     failures: rows
       .filter(({ end }) => end === 'FAILED' || end === 'NO SUCH TEST')
-      .map(({ cell, end }) => `${cell.file}: ${cell.name} (${end})`),
+      .map(({ cell, end }) => {
+        const why = resultsOf(results, cell).find(({ status }) => status === 'failed')?.message;
+        return `${cell.file}: ${cell.name} (${end}${why ? `: ${why}` : ''})`;
+      }),
   };
 }
+
+/** All cells with the chaos run, which alone may take an hour on a machine that does other work, milliseconds. */
+const longest = 3 * 3_600_000;
 
 /**
  * `npm run faults [-- WORDS]`: runs the tests of the fault matrix, of faults that hold all words, and prints it. Ends with the
@@ -101,7 +137,7 @@ export async function runFaults(args: string[]): Promise<number> {
   try {
     const { results, output } = await runNamedTests(
       faults.flatMap(({ cells }) => cells),
-      { root: repositoryRoot, folder, vitest: localBin('vitest') },
+      { root: repositoryRoot, folder, vitest: localBin('vitest'), longest },
     );
     if (results.length === 0) throw new Error(`no test ran:\n${output}`);
     const { passed, failed, skipped, failures } = reportFaults(faults, results);

@@ -57,21 +57,20 @@ export const resultsOf = (results: readonly TestResult[], { file, name }: NamedT
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Runs no longer than this, in milliseconds: a mutated program may never end. */
-const longest = 20 * 60_000;
-
 export interface NamedRun {
   /** The tree to run in, with `node_modules` and build output. */
   root: string;
   /** A folder for the report and for what the tests leave. */
   folder: string;
   vitest: string;
+  /** Runs no longer than this, in milliseconds: a mutated program may never end. */
+  longest?: number;
 }
 
 /** Runs named tests, and no others of their files, with everything that the night switches on. */
 export async function runNamedTests(
   tests: readonly NamedTest[],
-  { root, folder, vitest }: NamedRun,
+  { root, folder, vitest, longest = 20 * 60_000 }: NamedRun,
 ): Promise<{ results: TestResult[]; output: string }> {
   const report = path.join(folder, 'vitest.json');
   const files = [...new Set(tests.map(({ file }) => file))];

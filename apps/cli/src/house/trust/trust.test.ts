@@ -7,6 +7,7 @@ import { mutated } from './control.ts';
 import { controls } from './controls.ts';
 import { mergedRows, tableOf, withSection } from './document.ts';
 import { faultTable } from './fault-table.ts';
+import { chaosSection } from './faults.ts';
 import { namesTest, resultsOf, type TestResult } from './named-tests.ts';
 
 const texts = new Map<string, string>();
@@ -70,6 +71,19 @@ test('a section of a page is replaced, and the others stay', () => {
   expect(withSection(page, 'One', 'new')).toBe('# Title\n\nHead.\n\n## One\n\nnew\n\n## Two\n\nkept\n');
   expect(withSection(page, 'Three', 'new').endsWith('## Two\n\nkept\n\n## Three\n\nnew\n')).toBe(true);
   expect(tableOf(['a'], [['b | c\nd']])).toBe('| a |\n| --- |\n| b \\| c d |');
+});
+
+test('a chaos run is told as what came of it, its files by their ways and its faults by their kinds', () => {
+  const figures = { files: 3, sessions: 3, lost: 0, twice: 0, differing: 0, comparedBytes: 9, minutes: 2, seed: 7 };
+  const text = chaosSection({
+    figures: { ...figures, brokenAnswers: 1 },
+    ways: { mailbox: 2, 'hot folder': 1 },
+    faults: { 'worker killed': 4, 'API killed': 1 },
+  });
+  expect(text).toContain('5 times in all');
+  expect(text).toContain('| 3 | 3 | 0 | 0 | 0 | 9 | 1 | 2 | 7 |');
+  expect(text).toContain('| mailbox | 2 |\n| hot folder | 1 |');
+  expect(text).toContain('| API killed | 1 |\n| worker killed | 4 |');
 });
 
 test('a run of a part replaces its own rows of a table; the others stay, and new ones say that they were not run', () => {
