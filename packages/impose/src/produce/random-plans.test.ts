@@ -1,3 +1,6 @@
+import { randomInt } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { isNight } from '@pdf2press/config/by-day';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -12,6 +15,10 @@ import { type PrintedSheet, print } from './testing/press.ts';
  */
 
 const runs = Number(process.env.BINDERY_RUNS ?? 100);
+/** Equal seeds make equal jobs. */
+const seed = Number(process.env.BINDERY_SEED ?? randomInt(2 ** 31));
+/** `BINDERY_QUALITY=write` writes here what a run made. */
+const document = fileURLToPath(new URL('../../../../docs/impose-quality.md', import.meta.url));
 vi.setConfig({ testTimeout: 300_000 + 600 * runs });
 
 const isOnePlate = ({ profile }: Job) =>
@@ -32,21 +39,74 @@ const mayRefuse: Readonly<Record<string, (job: Job) => boolean>> = {
   'impose.blockTooWide': isTooSmall,
 };
 
+/** What was made of one kind of job. */
+interface Made {
+  jobs: number;
+  refused: number;
+  sheets: number;
+  cells: number;
+}
+const count = (tally: Map<string, Made>, kind: string, printed: { sheets: PrintedSheet[] } | null): void => {
+  const made = tally.get(kind) ?? { jobs: 0, refused: 0, sheets: 0, cells: 0 };
+  tally.set(kind, made);
+  if (!printed) {
+    made.refused += 1;
+    return;
+  }
+  made.jobs += 1;
+  made.sheets += printed.sheets.length;
+  for (const { front, back } of printed.sheets) made.cells += front.prints.length + (back?.prints.length ?? 0);
+};
+
+const rowsOf = (tally: ReadonlyMap<string, Made>): string =>
+  [...tally]
+    .sort(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([kind, { jobs, refused, sheets, cells }]) => `| ${kind} | ${jobs} | ${refused} | ${sheets} | ${cells} | 0 |`)
+    .join('\n');
+
+/** The page in the docs; it is only written where no product was wrong. */
+const documentOf = (
+  layouts: ReadonlyMap<string, Made>,
+  styles: ReadonlyMap<string, Made>,
+  folds: ReadonlyMap<string, Made>,
+): string => {
+  const head = (kind: string) =>
+    `| ${kind} | products made | refused, with its reason | sheets | pages on them | wrong |\n| --- | ---: | ---: | ---: | ---: | ---: |`;
+  const total = [...layouts.values()].reduce((sum, { jobs }) => sum + jobs, 0);
+  return `# Random jobs through a bindery
+
+${total} random jobs were imposed (seed ${seed}), and their PDFs read as printed paper: what is painted where, and nothing else of the plan. A bindery that shares no code with the planner turned, cut, stacked, folded, nested and gathered the sheets by their marks and by what the layout says of its work, as a person at a table would, and compared the products with what had been ordered: every page the wanted number of times, in its order, upright, not mirrored, in its place on both sides, no copy too few. A job that was refused had one of the reasons that are right for it, or the run would have failed. That the bindery finds faults is shown by ${Object.keys(faults).length} kinds of them in ${Object.keys(examples).length} kinds of jobs, all found (\`random-plans.test.ts\`). To make and judge them anew, run
+\`BINDERY_QUALITY=write BINDERY_RUNS=10000 NIGHT=1 npx vitest run --config packages/config/vitest.config.ts --project impose random-plans\`.
+
+${head('layout')}
+${rowsOf(layouts)}
+
+${head('work style')}
+${rowsOf(styles)}
+
+${head('folding or leaflet')}
+${rowsOf(folds)}
+`;
+};
+
 test('random jobs become the products that were ordered', async () => {
-  const made = new Map<string, number>();
+  const [layouts, styles, folds] = [new Map<string, Made>(), new Map<string, Made>(), new Map<string, Made>()];
   await fc.assert(
     fc.asyncProperty(jobs, async (job) => {
       const printed = await print(job.pages, job.profile);
       if (!printed.ok) {
         for (const { code } of printed.problems) expect([code, mayRefuse[code]?.(job)]).toEqual([code, true]);
       }
+      const { type, workStyle, duplex, folding, fold, signatureSize } = job.profile;
+      const told = printed.ok ? printed : null;
+      count(layouts, String(type), told);
+      count(styles, duplex === false ? 'Simplex' : String(workStyle ?? 'Sheetwise'), told);
+      if (fold) count(folds, String(fold), told);
+      else if (folding) count(folds, `${String(folding)}, signatures of ${String(signatureSize)} pages`, told);
       fc.pre(printed.ok);
       if (printed.ok) judge(job, printed.sheets);
-      const { type, workStyle, duplex } = job.profile;
-      for (const what of [type, duplex === false ? 'Simplex' : workStyle])
-        made.set(String(what), (made.get(String(what)) ?? 0) + 1);
     }),
-    { numRuns: runs, maxSkipsPerRun: 2, endOnFailure: !isNight },
+    { numRuns: runs, maxSkipsPerRun: 2, endOnFailure: !isNight, seed },
   );
   const expected = [
     'AcrossDown',
@@ -59,9 +119,10 @@ test('random jobs become the products that were ordered', async () => {
     'PerfectBound',
     'GangRun',
   ];
-  const styles = ['Simplex', 'Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'];
+  const kinds = ['Simplex', 'Sheetwise', 'Perfecting', 'WorkAndTurn', 'WorkAndTumble'];
   // Of a few jobs some kind may be missing by chance.
-  if (isNight) expect([...made.keys()].sort()).toEqual([...expected, ...styles].sort());
+  if (isNight) expect([...layouts.keys(), ...styles.keys()].sort()).toEqual([...expected, ...kinds].sort());
+  if (process.env.BINDERY_QUALITY === 'write') writeFileSync(document, documentOf(layouts, styles, folds));
 });
 
 /** Changes the first printed page of a sheet. */

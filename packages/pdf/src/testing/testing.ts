@@ -15,6 +15,8 @@ export {
   areToolsHere,
   fontsIn,
   foreignColourIn,
+  type Json,
+  objectsOf,
   type Tool,
   toolNames,
   transparencyIn,

@@ -17,3 +17,8 @@ export const technicalNames = [
   'Spot Varnish',
   'Lack',
 ];
+
+/** Those of lines at which paper is cut or folded, and not of inks that cover areas. */
+export const lineNames = technicalNames.filter(
+  (name) => !['Braille', 'White', 'Varnish', 'Spot Varnish', 'Lack'].includes(name),
+);

@@ -75,7 +75,7 @@ test('equal findings of a page become one finding with a count and boxes', async
 test('lines of text on a fold are one finding for each page, and those near it another, with a box around all', async () => {
   const lines = Array.from(
     { length: 90 },
-    (_, i) => `BT /F1 5 Tf ${190 - (i % 3)} ${60 + i * 4.5} Td (Across) Tj ET`,
+    (_, i) => `BT /F1 5 Tf ${[184, 189, 188][i % 3]} ${60 + i * 4.5} Td (Across) Tj ET`,
   ).join(' ');
   const profile: PreflightProfileInput = { boxPolicy: { onMissingTrim: 'Off' }, checks: [{ key: 'FoldLines' }] };
   const report = await check(fileOf({ content: lines, morePages: [{}] }), profile);

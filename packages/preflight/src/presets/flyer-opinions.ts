@@ -12,7 +12,7 @@ export const opinions: readonly Opinion[] = [
   {
     file: 'opf__Neddy_Flyer_HeatherRyan.pdf',
     expert:
-      'A quarter of a letter page is filled, with hairlines where to cut: the sheet was sent, not the flyer. Pictures of 72 ppi in RGB, black in RGB, black runs to the edge without bleed, the title touches the cut.',
+      'A quarter of a letter page is filled, with hairlines where to cut: the sheet was sent, not the flyer. Pictures of 72 ppi in RGB, black in RGB, black runs to the edge without bleed, the title is within 2 mm of the cut.',
     rules: [
       'PageBoxes.trimAndArt',
       'ColorSpaces.notAllowed',

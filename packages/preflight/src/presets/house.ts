@@ -221,11 +221,13 @@ const gwgProfile = (key: string): Preset['profile'] => {
 
 const largeFormatBase = gwgProfile('gwg2022-large-format-print');
 // Inkjet presses have more than four inks, so RGB is welcome there; what they cannot do without is resolution and bleed.
-const largeFormat = house('large-format', 3, 'Large format', {
+const largeFormat = house('large-format', 4, 'Large format', {
   scaleFactor: largeFormatBase.scaleFactor,
   viewingDistanceM: largeFormatBase.viewingDistanceM,
   checks: [
-    ...largeFormatBase.checks.filter(({ key }) => key !== 'PdfX' && key !== 'ColorSpaces'),
+    ...largeFormatBase.checks.filter(({ key }) => !['PdfX', 'ColorSpaces', 'DocumentIntegrity'].includes(key)),
+    // What PDF/X forbids of form fields and annotations must be told without it.
+    { key: 'DocumentIntegrity' },
     { key: 'PathNodes' },
     boxes,
     { key: 'Bleed', settings: { required: allSides(mm(10)) } },
@@ -284,7 +286,7 @@ const textile = house('textile', 1, 'Textile', {
 });
 
 /** Photo books, calendars, cards: RGB pictures are right here, and a soft one is what customers complain of. */
-const photo = house('photo-product', 2, 'Photo product', {
+const photo = house('photo-product', 3, 'Photo product', {
   boxPolicy: { onMissingTrim: 'Off' },
   checks: [
     { key: 'DocumentIntegrity', settings: { damaged: 'WarnIfRepaired' } },
@@ -297,7 +299,7 @@ const photo = house('photo-product', 2, 'Photo product', {
     },
     compression(true),
     { key: 'EmptyPages', severities: { empty: 'Warn' } },
-    { key: 'Bleed', severities: { short: 'Warn', boxOnly: 'Off', notNeeded: 'Off' } },
+    { key: 'Bleed', severities: { short: 'Warn', boxOnly: 'Off', boxLies: 'Warn', notNeeded: 'Off' } },
     { key: 'SafetyDistance', severities: { nearEdge: 'Warn', crossesEdge: 'Warn', nearDieLine: 'Off' } },
     spotsAre('Info'),
   ],

@@ -1,6 +1,17 @@
 /** How near objects are to lines at which paper is cut or folded. */
 import type { Severity } from '@pdf2press/contract';
-import { isEmptyRect, overlap, type Rect } from '@pdf2press/pdf';
+import {
+  type Font,
+  fontOutlines,
+  isEmptyRect,
+  type OutlineSegment,
+  overlap,
+  type PdfFile,
+  type Rect,
+  shownOnPage,
+  type TextEvent,
+  transformRect,
+} from '@pdf2press/pdf';
 import type { PageObject } from './scene.ts';
 
 /** Whether an object prints nothing on unprinted paper. */
@@ -8,22 +19,66 @@ export const isWhite = ({ fill, stroke }: PageObject): boolean =>
   (fill !== null || stroke !== null) && fill?.isWhite !== false && stroke?.isWhite !== false;
 
 /**
- * The box of an object; of text one box per visible glyph, because the box of a text can be larger than its glyphs. Where
- * `within` is given, only those that touch it: text has many glyphs, and few are near a line.
+ * The box of an object; of text one box per visible glyph, because the box of a text can be larger than its glyphs. Only
+ * those that may matter: text has many glyphs, and few are near a line. Of these the outline counts: a letter without a
+ * descender ends at its baseline, and a capital of 60 pt begins 10 pt below the ascent of its font.
  */
-export function boxesOf(object: PageObject, within?: Rect): readonly Rect[] {
-  if (object.type !== 'text') return [object.box];
+export function boxesOf(file: PdfFile, object: PageObject, mayMatter: (box: Rect) => boolean): readonly Rect[] {
+  if (object.type !== 'text') return mayMatter(object.box) ? [object.box] : [];
   const { event } = object;
   const clip = event.state.clip.bbox;
-  const boxes: Rect[] = [];
+  const shown = (box: Rect): Rect => shownOnPage(event.place.run, overlap(box, clip));
+  const near: { at: number; box: Rect }[] = [];
+  let at = -1;
   event.eachBox((code, x0, y0, x1, y1) => {
-    if (within && (x1 < within[0] || x0 > within[2] || y1 < within[1] || y0 > within[3])) return;
+    at += 1;
     const unicode = event.unicodeOf(code);
     if (unicode !== '' && unicode.trim() === '') return;
-    const box = overlap([x0, y0, x1, y1], clip);
-    if (!isEmptyRect(box)) boxes.push(box);
+    const box = shown([x0, y0, x1, y1]);
+    if (!isEmptyRect(box) && mayMatter(box)) near.push({ at, box });
   });
-  return boxes;
+  const font = near.length > 0 ? fontWithOutlines(event) : null;
+  if (!font) return near.map(({ box }) => box);
+  return outlineBoxes(file, font, event, near)
+    .map((box, index) => (box ? shown(box) : (near[index]?.box as Rect)))
+    .filter((box) => !isEmptyRect(box) && mayMatter(box));
+}
+
+/** Strokes go beyond the outline, raised text has another origin, and Type 3 glyphs are content of their own. */
+const fontWithOutlines = ({ font, paints, state }: TextEvent): Font | null =>
+  font && font.object !== 0 && font.type !== 'Type3' && !font.isVertical && paints === 'fill' && state.text.rise === 0
+    ? font
+    : null;
+
+/** Boxes of outlines by code, for font size 1; null where there is none. */
+const known = new WeakMap<Font, Map<string, Rect | null>>();
+
+function outlineBoxes(file: PdfFile, font: Font, event: TextEvent, near: readonly { at: number }[]): (Rect | null)[] {
+  const boxes = known.get(font) ?? new Map<string, Rect | null>();
+  known.set(font, boxes);
+  const glyphs = event.glyphs();
+  const keys = near.map(({ at }) => {
+    const glyph = glyphs[at];
+    return glyph ? glyph.code.toString(16).padStart(glyph.codeBytes * 2, '0') : '';
+  });
+  const fresh = [...new Set(keys)].filter((key) => !boxes.has(key));
+  const outlines = fresh.length > 0 ? fontOutlines(file, font.object, fresh) : new Map<string, OutlineSegment[]>();
+  for (const key of fresh) boxes.set(key, boxAround(outlines.get(key) ?? []));
+  const [a, b, c, d] = event.matrix;
+  return near.map(({ at }, index) => {
+    const [glyph, box] = [glyphs[at], boxes.get(keys[index] ?? '')];
+    return glyph && box ? transformRect([a, b, c, d, glyph.x, glyph.y], box) : null;
+  });
+}
+
+function boxAround(outline: readonly OutlineSegment[]): Rect | null {
+  const points = outline.flatMap(([, ...numbers]) => numbers);
+  if (points.length === 0) return null;
+  const of = (axis: 0 | 1) => points.filter((_, at) => at % 2 === axis);
+  const [xs, ys] = [of(0), of(1)];
+  const least = (values: readonly number[]) => values.reduce((one, other) => Math.min(one, other));
+  const most = (values: readonly number[]) => values.reduce((one, other) => Math.max(one, other));
+  return [least(xs), least(ys), most(xs), most(ys)];
 }
 
 /** Points; allows for rounding. */

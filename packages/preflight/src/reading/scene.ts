@@ -3,7 +3,7 @@
  * content interpreter and given to every check.
  */
 import type { EventBase, ImageEvent, PathEvent, Rect, Run, ShadingEvent, TextEvent } from '@pdf2press/pdf';
-import { type InkUse, inkUse, isEmptyRect, objectPath, overlap, shownOnPage, touches } from '@pdf2press/pdf';
+import { covers, type InkUse, inkUse, isEmptyRect, objectPath, overlap, shownOnPage, touches } from '@pdf2press/pdf';
 import type { PageArea } from './page-area.ts';
 import type { ObjectFilter, ProfileFrame } from './profile-frame.ts';
 
@@ -88,6 +88,59 @@ function hiddenBy(
   return touches(box, frame.area.job) ? null : 'outside';
 }
 
+/** Longer paths are not looked at part by part. */
+const mostParts = 4000;
+
+/**
+ * Whether an object paints in an area. The marks of a sheet are often one path, whose box holds the whole page although
+ * no part of it lies there: lines are looked at one by one, and shapes by their subpaths.
+ */
+export function paintsIn(object: PageObject, area: Rect): boolean {
+  if (!touches(object.box, area)) return false;
+  return object.type !== 'vector' || covers(area, object.box) || partsPaintIn(object.event, area);
+}
+
+function partsPaintIn(event: PathEvent, area: Rect): boolean {
+  const isFilled = event.paints !== 'stroke';
+  if (event.segmentCount > mostParts || (isFilled && event.isRect)) return true;
+  // The thinnest line, of width 0, covers a pixel of the plate.
+  const half = Math.max(event.lineWidth / 2, 0.01);
+  const around = event.state.clip.bbox;
+  const isSeen = ([x0, y0, x1, y1]: Rect): boolean =>
+    touches(shownOnPage(event.place.run, overlap([x0 - half, y0 - half, x1 + half, y1 + half], around)), area);
+  return (isFilled ? shapeBoxes(event) : lineBoxes(event)).some(isSeen);
+}
+
+const boxAround = (points: readonly number[]): Rect => {
+  const [xs, ys] = [points.filter((_, at) => at % 2 === 0), points.filter((_, at) => at % 2 === 1)];
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+};
+
+/** A box around each line and curve of a path. */
+function lineBoxes(event: PathEvent): Rect[] {
+  let start: readonly number[] = [];
+  let last: readonly number[] = [];
+  return event.segments().flatMap(([kind, ...points]): Rect[] => {
+    const from = last;
+    last = kind === 'Z' ? start : points.slice(-2);
+    if (kind === 'M') {
+      start = points;
+      return [];
+    }
+    return [boxAround([...from, ...(kind === 'Z' ? start : points)])];
+  });
+}
+
+/** A box around each subpath. */
+function shapeBoxes(event: PathEvent): Rect[] {
+  const shapes: number[][] = [];
+  for (const [kind, ...points] of event.segments()) {
+    if (kind === 'M') shapes.push([]);
+    shapes.at(-1)?.push(...points);
+  }
+  return shapes.filter(({ length }) => length > 0).map(boxAround);
+}
+
 /** Objects with less opacity than this do not show. */
 const noAlpha = 0.001;
 
@@ -121,7 +174,9 @@ export function vectorObject(event: PathEvent, frame: SceneFrame): VectorObject 
     box,
     fill: fills ? inkUse(state.fill) : null,
     stroke: strokes ? inkUse(state.stroke) : null,
-    hidden: hiddenBy(event, box, false, isTransparent, frame),
+    hidden:
+      hiddenBy(event, box, false, isTransparent, frame) ??
+      (covers(frame.area.job, box) || partsPaintIn(event, frame.area.job) ? null : 'outside'),
     inAnnotation: appearanceOf(event.place.run) !== null,
     inGlyph: isInGlyph(event.place.run),
   };

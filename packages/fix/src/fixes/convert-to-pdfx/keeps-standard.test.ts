@@ -3,11 +3,13 @@
  * checks: one on each side of every rule that a standard has.
  */
 
-import { existsSync, readdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { sampled } from '@pdf2press/config/by-day';
 import { FileFaultError } from '@pdf2press/contract';
 import { openPdf } from '@pdf2press/pdf';
+import { areToolsHere, buildPdf } from '@pdf2press/pdf/testing';
 import { presets } from '@pdf2press/preflight/contracts';
 import { preflight } from '@pdf2press/preflight/run';
 import { pdfOf, ruleCases } from '@pdf2press/preflight/testing';
@@ -15,6 +17,7 @@ import { describe, expect, test } from 'vitest';
 import { fixPresetOf } from '../../profile/presets.ts';
 import { corpus, few, isAll } from '../../testing/corpus-cases.ts';
 import { fixed, quicklyFixedBy } from '../../testing/fix-files.ts';
+import { faultsByWalk } from '../../testing/pdfx-walk.ts';
 
 const key = 'ConvertToPdfX';
 const standards = ['PDF/X-4', 'PDF/X-1a:2001', 'PDF/X-1a:2003'] as const;
@@ -94,23 +97,62 @@ describe.skipIf(!existsSync(corpus))('of files of many producers (needs the corp
   test.each([
     ['pdfx-4', 'PDF/X-4'],
     ['pdfx-1a', 'PDF/X-1a:2003'],
-  ])('what the preset %s writes is %s', { timeout: isAll ? 3_600_000 : 120_000 }, async (preset, standard) => {
+  ] as const)('what the preset %s writes is %s', { timeout: isAll ? 7_200_000 : 240_000 }, async (preset, standard) => {
     const wrong: string[] = [];
     let written = 0;
     for (const name of names) {
       try {
         const actions = fixPresetOf(preset)?.profile.actions ?? [];
         const { report, path: out } = await fixed(path.join(files, name), actions, { gate: { method: 'RGB' } });
-        const failed = report.actions.some(({ outcome, reason }) => outcome === 'Failed' && reason !== null);
-        if (failed !== (report.out === null)) wrong.push(`${name}: failed ${failed}, written ${report.out !== null}`);
+        const failed = report.actions.find(({ outcome, reason }) => outcome === 'Failed' && reason !== null);
+        if (Boolean(failed) !== (report.out === null))
+          wrong.push(`${name}: ${failed?.reason?.code}, written ${report.out !== null}`);
         if (!report.out) continue;
         written += 1;
-        wrong.push(...(await brokenIn(out, standard)).map((one) => `${name}: ${one}`));
+        const [own, walk] = [await brokenIn(out, standard), areToolsHere() ? faultsByWalk(out, standard) : []];
+        wrong.push(...own.map((one) => `${name}: ${one}`), ...walk.map((one) => `${name}, by qpdf and MuPDF: ${one}`));
       } catch (error) {
         if (!(error instanceof FileFaultError)) throw error;
       }
     }
     expect(wrong).toEqual([]);
     expect(written).toBeGreaterThan(0);
+  });
+});
+
+/** The walk finds what is planted: each of these is a file that the preset made and that was then spoilt. */
+describe.skipIf(!areToolsHere())('the walk over a result finds', () => {
+  const page = { content: '0 0 0 1 k 20 20 60 60 re f', mediaBox: [0, 0, 100, 100], extra: '/TrimBox [10 10 90 90]' };
+  const spoilt: Readonly<Record<string, [change: (text: string) => string, fault: RegExp]>> = {
+    'another claim': [(text) => text.replaceAll('PDF/X-4', 'PDF/X-5'), /^claims /],
+    JavaScript: [
+      (text) => text.replace('/Type /Catalog', '/Type /Catalog /OpenAction << /S /JavaScript /JS (x) >>'),
+      /^action /,
+    ],
+    'no ID': [(text) => text.replaceAll('/ID [', '/IX ['), /^no ID$/],
+    'no TrimBox': [(text) => text.replaceAll('/TrimBox', '/TremBox'), /neither TrimBox nor ArtBox/],
+    'a TrimBox beyond the page': [
+      (text) => text.replace(/\/TrimBox ?\[[^\]]*\]/, (box) => '/TrimBox[10 10 99 199]'.padEnd(box.length)),
+      /TrimBox beyond/,
+    ],
+    'a scanner profile': [(text) => text.replaceAll('prtrCMYK', 'scnrCMYK'), /output profile of class scnr/],
+    'no identifier': [
+      (text) => text.replaceAll('/OutputConditionIdentifier', '/OutputConditionIdentifer'),
+      /no OutputConditionIdentifier/,
+    ],
+  };
+  test.each(Object.entries(spoilt))('%s', async (_, [change, fault]) => {
+    const actions = fixPresetOf('pdfx-4')?.profile.actions ?? [];
+    const { report, path: out } = await fixed(buildPdf({ pages: [page] }), actions, { gate: { method: 'RGB' } });
+    expect(report.out).not.toBeNull();
+    expect(faultsByWalk(out, 'PDF/X-4')).toEqual([]);
+    // As plain text, so that what is replaced can be found.
+    const plain = `${out}.plain.pdf`;
+    spawnSync('qpdf', ['--qdf', '--object-streams=disable', '--stream-data=uncompress', out, plain]);
+    const spoiled = `${out}.spoilt.pdf`;
+    const [before, after] = [readFileSync(plain, 'latin1'), change(readFileSync(plain, 'latin1'))];
+    expect(after).not.toBe(before);
+    writeFileSync(spoiled, after, 'latin1');
+    expect(faultsByWalk(spoiled, 'PDF/X-4').some((one) => fault.test(one))).toBe(true);
   });
 });

@@ -93,4 +93,36 @@ export const cases: readonly RuleCase<'Bleed'>[] = [
       passes: doc('1 0 0 0 k 0 0 400 500 re f'),
     }),
   ),
+  // White that begins at the trim also whitens the pixel that the trim runs through.
+  ...(
+    [
+      '20 0 m 20 500 l 0 500 l 0 0 l',
+      '380 0 m 380 500 l 400 500 l 400 0 l',
+      '0 480 m 400 480 l 400 500 l 0 500 l',
+    ] as const
+  ).map(
+    (strip): RuleCase<'Bleed'> => ({
+      kind: 'page',
+      rule: 'boxLies',
+      breaks: doc(`1 0 0 0 k 0 0 400 500 re f 0 0 0 0 k ${strip} h f`),
+      passes: doc(`1 0 0 0 k 0 0 400 500 re f 0 0.1 0 0 k ${strip} h f`),
+    }),
+  ),
+  // White over the bleed and a little inside the trim: no object of colour ends there.
+  {
+    kind: 'page',
+    rule: 'gap',
+    breaks: doc('1 0 0 0 k 0 0 400 500 re f 0 0 0 0 k 0 0 22 500 re f'),
+    passes: doc('1 0 0 0 k 0 0 400 500 re f 0 0 0 0 k 20 100 2 100 re f'),
+  },
+  // A cut line on the trim is no ink that must bleed, and what it knocks out goes on below it.
+  ...(['', '/Over gs'] as const).map((state): RuleCase<'Bleed'> => {
+    const cut = `${state} /Cut CS 1 SCN 1 w 20 20 360 460 re S`;
+    return {
+      kind: 'page',
+      rule: 'boxLies',
+      breaks: doc(`1 0 0 0 k 20 20 360 460 re f ${cut}`),
+      passes: doc(`1 0 0 0 k 0 100 400 200 re f ${cut}`),
+    };
+  }),
 ];

@@ -1,7 +1,9 @@
 /** Measures one edge of the trim on the plates: where ink reaches it, and how far ink extends beyond it. */
 import { type PagePlates, type Rect, transformPoint } from '@pdf2press/pdf';
+import { matchesAny } from '../../reading/names.ts';
 import type { Edge } from '../../reading/page-edges.ts';
 import { totalInkOf } from '../../reading/plate-tools.ts';
+import { lineNames } from '../technical-names.ts';
 
 export interface EdgeRun {
   /** Start and end along the edge, default user space. */
@@ -35,18 +37,50 @@ interface Wanted {
   scale: number;
 }
 
+/** What is on the paper of a page: its ink, without that of lines at which it is cut or folded, and where these are. */
+export interface PaperInk {
+  total: Uint16Array;
+  lines: Uint8Array | null;
+}
+
+/** The ink of a page. A cut line on the trim is no ink that must bleed, and ink that it knocks out goes on below it. */
+export function paperInkOf(plates: PagePlates): PaperInk {
+  const inks = plates.inks.filter(({ name }) => matchesAny(name, lineNames));
+  if (inks.length === 0) return { total: totalInkOf(plates), lines: null };
+  const total = Uint16Array.from(totalInkOf(plates));
+  const lines = new Uint8Array(total.length);
+  for (const { id } of inks) {
+    const plate = plates.plate(id);
+    for (let at = 0; at < plate.length; at += 1) {
+      const level = plate[at] as number;
+      if (level === 0) continue;
+      lines[at] = 1;
+      total[at] = (total[at] as number) - level;
+    }
+  }
+  return { total, lines };
+}
+
+/** Pixels on either side of a line at which ink must be to go on below it. */
+const besideLine = 3;
+
 /** At every pixel along the edge, follows the ink outwards, or looks for ink inside the trim. */
-export function lookAtEdge(plates: PagePlates, edge: Edge, wanted: Wanted): EdgeLook {
+export function lookAtEdge(plates: PagePlates, { total, lines }: PaperInk, edge: Edge, wanted: Wanted): EdgeLook {
   const { width, height, frame } = plates;
-  const total = totalInkOf(plates);
   const perPixel = 72 / frame.dpi / wanted.scale;
   const pixel = 72 / frame.dpi;
-  const isInkAt = (along: number, across: number): boolean => {
+  const pixelAt = (along: number, across: number): number => {
     const [x, y] = edge.index % 2 === 0 ? [across, along] : [along, across];
     const [px, py] = transformPoint(frame.toPixel, x, y);
     const [column, row] = [Math.floor(px), Math.floor(py)];
-    if (column < 0 || row < 0 || column >= width || row >= height) return false;
-    return total[row * width + column] !== 0;
+    return column < 0 || row < 0 || column >= width || row >= height ? -1 : row * width + column;
+  };
+  const isInkAt = (along: number, across: number): boolean => {
+    const at = pixelAt(along, across);
+    if (at < 0) return false;
+    if (total[at] !== 0 || !lines?.[at]) return total[at] !== 0;
+    const [below, above] = [-1, 1].map((way) => pixelAt(along, across + way * besideLine * perPixel));
+    return below !== undefined && above !== undefined && (total[below] ?? 0) !== 0 && (total[above] ?? 0) !== 0;
   };
   const mediaReach = ((frame.box[edge.index] - edge.at) * edge.outward * wanted.scale) as number;
   const outwards = Math.max(0, Math.min(Math.ceil(wanted.required / pixel), Math.floor(mediaReach / pixel + 1e-6)));

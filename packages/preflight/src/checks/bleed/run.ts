@@ -2,12 +2,15 @@ import type { Severity } from '@pdf2press/contract';
 import type { PdfFile, Rect } from '@pdf2press/pdf';
 import { height, nameOf, width } from '@pdf2press/pdf';
 import { mm } from '@pdf2press/settings';
+import { matchesAny } from '../../reading/names.ts';
 import type { PageArea } from '../../reading/page-area.ts';
 import { along, type Edge, edgesOf, innerSide, reach, valueAt } from '../../reading/page-edges.ts';
 import { type PageObject, referenceOf } from '../../reading/scene.ts';
+import { inkedSpots } from '../../reading/spots.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type FixHint, type PlatesContext } from '../runner.ts';
-import { type EdgeRun, lookAtEdge, stripOf } from './edge-raster.ts';
+import { lineNames } from '../technical-names.ts';
+import { type EdgeRun, lookAtEdge, type PaperInk, paperInkOf, stripOf } from './edge-raster.ts';
 
 type Key = 'Bleed';
 type Settings = SettingsOf<Key>;
@@ -42,6 +45,7 @@ export const bleedRunner = checkRunner<Key>()<Found, Looked>({
         const side = settings.minObjectSide / area.scale;
         if (width(object.box) < side && height(object.box) < side) return;
         if (edges.every((edge) => reach(object.box, edge, area.scale) < -settings.triggerDistance - 1)) return;
+        if (inkedSpots(object).some((spot) => matchesAny(spot, lineNames))) return;
         const name = object.type === 'image' ? object.event.name : '';
         nearObjects.push({
           box: object.box,
@@ -58,9 +62,10 @@ export const bleedRunner = checkRunner<Key>()<Found, Looked>({
     dpi: ({ dpi, method }) => (method === 'Boxes' ? null : dpi),
     look(context, found) {
       let least: number | null = null;
+      const ink = paperInkOf(context.plates);
       for (const edge of edgesOf(context.area)) {
         if (!isRequired(context.settings, context.file, context.page.number, edge)) continue;
-        const measured = judgeEdge(context, edge, found?.nearObjects ?? []);
+        const measured = judgeEdge(context, ink, edge, found?.nearObjects ?? []);
         if (measured !== null) least = Math.min(least ?? measured, measured);
       }
       if (least === null) context.report({ rule: 'notNeeded', objectType: 'page', acrossPages: true });
@@ -118,18 +123,33 @@ function isRequired(settings: Settings, file: PdfFile, page: number, edge: Edge)
 const boxBleed = (area: PageArea, edge: Edge): number => reach(area.bleed, edge, area.scale);
 
 /** Reports the findings of one edge. Returns the smallest bleed in points on paper, null if no ink reaches the edge. */
-function judgeEdge(context: PlatesContext<Key>, edge: Edge, nearObjects: readonly NearObject[]): number | null {
+function judgeEdge(
+  context: PlatesContext<Key>,
+  ink: PaperInk,
+  edge: Edge,
+  nearObjects: readonly NearObject[],
+): number | null {
   const { settings, area, plates, report } = context;
   const required = valueAt(settings.required, edge);
   if (required === 0) return null;
-  const look = lookAtEdge(plates, edge, {
+  const look = lookAtEdge(plates, ink, edge, {
     required,
     trigger: settings.triggerDistance,
     minRun: settings.minObjectSide,
     scale: area.scale,
   });
   let least = look.isInked ? required : null;
-  const runs = [...look.short, ...(settings.ignoreWhite ? [] : whiteRuns(settings, area, edge, nearObjects))];
+  const ends = (run: EdgeRun) => endingAt(run, edge, area, nearObjects, look.pixel);
+  const hidden = look.gaps.filter((run) => isStraight(run, look.pixel, area) && ends(run).length === 0);
+  // The pixel at the trim belongs to what lies outside, too, if that begins at the trim.
+  const atTrim = hidden
+    .filter(({ measured }) => measured >= -1.6 * look.pixel)
+    .map((run) => ({ ...run, measured: 0, most: 0 }));
+  const runs = [
+    ...look.short,
+    ...atTrim,
+    ...(settings.ignoreWhite ? [] : whiteRuns(settings, area, edge, nearObjects)),
+  ];
   for (const run of runs) {
     const measured = confirm(run, edge, area, nearObjects, {
       required,
@@ -141,15 +161,17 @@ function judgeEdge(context: PlatesContext<Key>, edge: Edge, nearObjects: readonl
     reportShort(context, edge, { ...run, measured: measured.value }, measured.near);
   }
   for (const run of look.gaps) {
-    const near = nearest(run, edge, area, nearObjects, look.pixel);
-    if (!near) continue;
+    const near = nearest(ends(run), edge, area, look.pixel);
+    // What something white covers, or a picture that is white there, ends at no object's edge.
+    const isHidden = hidden.includes(run) && run.measured < -1.6 * look.pixel && isHalf(run.from, run.to, edge);
+    if (!near && !isHidden) continue;
     report({
       rule: 'gap',
-      objectType: near.type,
-      objectRef: near.ref,
+      objectType: near?.type ?? 'page',
+      ...(near && { objectRef: near.ref }),
       side: edge.seen,
       ...placeOf(edge, run, run.measured, area),
-      ...pair(reach(near.box, edge, area.scale), required),
+      ...pair(near ? reach(near.box, edge, area.scale) : run.measured, required),
     });
   }
   const box = boxBleed(area, edge);
@@ -205,34 +227,36 @@ function confirm(
     .toSorted((a, b) => b.value - a.value);
   const [exact] = ends;
   if (exact) return exact.value < sizes.required - sizes.tolerance ? exact : null;
-  const isLine = run.most - run.measured <= sizes.pixel && (run.to - run.from) * area.scale >= straightRun;
-  return present.length > 0 && !isLine ? null : { value: run.measured, near: null };
+  return present.length > 0 && !isStraight(run, sizes.pixel, area) ? null : { value: run.measured, near: null };
 }
 
-/** The object that ends just inside the trim along a run. */
-function nearest(
+/** Whether the ink of a run ends in a line along the edge that is too long for an outline that happens to touch. */
+const isStraight = (run: EdgeRun, pixel: number, { scale }: PageArea): boolean =>
+  run.most - run.measured <= pixel && (run.to - run.from) * scale >= straightRun;
+
+/** The objects that end just inside the trim along a run. */
+function endingAt(
   run: EdgeRun,
   edge: Edge,
   area: PageArea,
   nearObjects: readonly NearObject[],
   pixel: number,
-): NearObject | null {
-  const ending = nearObjects.filter((near) => {
+): NearObject[] {
+  return nearObjects.filter((near) => {
     const value = reach(near.box, edge, area.scale);
-    return (
-      near.type !== 'text' &&
-      value < -pixel / 2 &&
-      Math.abs(value - run.measured) <= 1.6 * pixel &&
-      overlapsRun(near, run, edge)
-    );
+    return value < 0 && Math.abs(value - run.measured) <= 1.6 * pixel && overlapsRun(near, run, edge);
   });
-  // Only an object along half of the edge was meant to bleed; smaller ones belong to the safety distance check.
-  const fills = ending.filter((near) => {
-    const [from, to] = along(near.box, edge);
-    return to - from >= (edge.to - edge.from) * 0.5;
-  });
-  return fills[0] ?? null;
 }
+
+/** Only what goes along half of the edge was meant to bleed; smaller things belong to the safety distance check. */
+const isHalf = (from: number, to: number, edge: Edge): boolean => to - from >= (edge.to - edge.from) * 0.5;
+
+/** The object that was meant to bleed, of those that end there. */
+const nearest = (ending: readonly NearObject[], edge: Edge, area: PageArea, pixel: number): NearObject | null =>
+  ending.find(
+    ({ type, box }) =>
+      type !== 'text' && reach(box, edge, area.scale) < -pixel / 2 && isHalf(...along(box, edge), edge),
+  ) ?? null;
 
 /** Runs where white objects end between the trim and the required bleed. */
 function whiteRuns(settings: Settings, area: PageArea, edge: Edge, nearObjects: readonly NearObject[]): EdgeRun[] {

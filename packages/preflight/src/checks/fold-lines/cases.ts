@@ -41,8 +41,8 @@ export const cases: readonly Case[] = [
   {
     kind: 'page',
     rule: 'crossesFold',
-    breaks: doc('BT /F1 10 Tf 150 300 Td [(Left) -2300 (right)] TJ ET'),
-    passes: doc('BT /F1 10 Tf 150 300 Td [(Left) -4000 (right)] TJ ET'),
+    breaks: doc('BT /F1 10 Tf 150 300 Td [(Left) -2300 (noon)] TJ ET'),
+    passes: doc('BT /F1 10 Tf 150 300 Td [(Left) -4000 (noon)] TJ ET'),
   },
   beside(roll - mm(2), { fold: 'RollFold' }),
   beside(2 * roll - mm(2), { fold: 'RollFold' }),

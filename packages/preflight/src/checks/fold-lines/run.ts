@@ -49,7 +49,8 @@ export const foldLinesRunner = checkRunner<Key>()<Found>({
         const far = Math.max(settings.warnWithin, settings.failWithin, found.least ?? Infinity);
         for (const fold of found.folds) {
           if (distanceOf(across, fold) >= far) continue;
-          const boxes = boxesOf(object, stripOf(fold, far, start, area.scale)).filter((box) => touches(box, area.trim));
+          const strip = stripOf(fold, far, start, area.scale);
+          const boxes = boxesOf(context.file, object, (box) => isWithin(box, strip) && touches(box, area.trim));
           judge(context, object, boxes, { start, fold }, { found, groups });
         }
       },
@@ -85,6 +86,9 @@ function stripOf(fold: number, far: number, { index, at, outward }: Edge, scale:
   const [low, high] = [middle - far / scale, middle + far / scale];
   return index % 2 === 0 ? [low, -Infinity, high, Infinity] : [-Infinity, low, Infinity, high];
 }
+
+const isWithin = (box: Rect, [x0, y0, x1, y1]: Rect): boolean =>
+  box[2] >= x0 && box[0] <= x1 && box[3] >= y0 && box[1] <= y1;
 
 /** Distance of a box to a fold, points on paper; negative by as much as the smaller part of it lies beyond. */
 function distanceOf([from, to]: readonly [number, number], fold: number): number {

@@ -1,6 +1,9 @@
 import { doc, line, text } from '../../quality/content.ts';
 import type { RuleCase } from '../../quality/rule-case.ts';
 
+/** Crop marks of the four corners, outside the bleed. */
+const marks = '20 0 m 20 8 l 380 0 m 380 8 l 0 20 m 8 20 l 392 480 m 400 480 l 20 492 m 20 500 l';
+
 export const cases: readonly RuleCase<'RichBlack'>[] = [
   {
     kind: 'object',
@@ -29,6 +32,13 @@ export const cases: readonly RuleCase<'RichBlack'>[] = [
     breaks: doc('/All cs 1 scn 100 100 50 50 re f'),
     passes: doc('/Gold cs 1 scn 100 100 50 50 re f'),
   },
+  // Crop marks are often one path, whose box holds the page; the last of its lines is what differs.
+  ...(['registrationBlack', 'sum', 'tooManyInks'] as const).map((rule) => ({
+    kind: 'object' as const,
+    rule,
+    breaks: doc(`1 1 1 1 K ${marks} 100 100 m 100 8 l S`),
+    passes: doc(`1 1 1 1 K ${marks} 100 8 m 100 0 l S`),
+  })),
   {
     kind: 'object',
     rule: 'flat',

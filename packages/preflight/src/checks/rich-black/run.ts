@@ -1,6 +1,6 @@
-import { area, type InkUse, isSolidBlack, touches } from '@pdf2press/pdf';
+import { area, type InkUse, isSolidBlack } from '@pdf2press/pdf';
 import { lineColour, lineColourPart, lineWidthOf } from '../../reading/lines.ts';
-import type { PageObject } from '../../reading/scene.ts';
+import { type PageObject, paintsIn } from '../../reading/scene.ts';
 import { checkRunner, type FixHint, type PageContext } from '../runner.ts';
 
 type Key = 'RichBlack';
@@ -92,7 +92,7 @@ function judgeRegistration({ report, area: areas }: PageContext<Key>, object: Pa
   for (const part of ['fill', 'stroke'] as const) {
     const inks = object[part];
     const isRegistration = inks && (inks.registration > 0 || inks.cmyk?.every((tint) => tint > 0.999));
-    if (!isRegistration || !touches(object.box, areas.trim)) continue;
+    if (!isRegistration || !paintsIn(object, areas.trim)) continue;
     report({ rule: 'registrationBlack', object, colourOf: part, fixableBy: { action: 'RichBlack', params: {} } });
     return;
   }

@@ -39,4 +39,17 @@ export const cases: readonly RuleCase<'SafetyDistance'>[] = [
     breaks: doc('BT /F1 10 Tf 19 300 Td (Near) Tj ET'),
     passes: doc('BT /F1 10 Tf 21 300 Td (Near) Tj ET'),
   },
+  // Letters are measured by their outlines, not by the ascent and the descent of their font.
+  {
+    kind: 'object',
+    rule: 'nearEdge',
+    breaks: doc(`BT /F1 30 Tf 100 ${20 + mm(3.3)} Td (Hang) Tj ET`),
+    passes: doc(`BT /F1 30 Tf 100 ${20 + mm(3.3)} Td (Here) Tj ET`),
+  },
+  {
+    kind: 'object',
+    rule: 'nearEdge',
+    breaks: doc(`BT /F1 30 Tf 100 ${480 - mm(3) - 20} Td (Tall) Tj ET`),
+    passes: doc(`BT /F1 30 Tf 100 ${480 - mm(3) - 20} Td (names) Tj ET`),
+  },
 ];

@@ -12,14 +12,10 @@ import {
 } from '@pdf2press/settings';
 import { z } from 'zod';
 import { defineCheck, innerOfFacingPages } from '../define-check.ts';
-import { technicalNames } from '../technical-names.ts';
+import { lineNames } from '../technical-names.ts';
 import { messages } from './messages.ts';
 
 const side = { max: mm(100) };
-const foldAndCut = technicalNames.filter(
-  (name) => !['Braille', 'White', 'Varnish', 'Spot Varnish', 'Lack'].includes(name),
-);
-
 /** Distance of text and images from the trim and from cutting and folding lines. */
 export const safetyDistance = defineCheck({
   key: 'SafetyDistance',
@@ -49,7 +45,7 @@ export const safetyDistance = defineCheck({
     dieLines: groupField(
       {
         areChecked: flagField(true),
-        names: onlyWhen({ areChecked: true }, namesField(foldAndCut)),
+        names: onlyWhen({ areChecked: true }, namesField(lineNames)),
         warnWithin: onlyWhen({ areChecked: true }, lengthField(mm(2), side)),
         failWithin: onlyWhen({ areChecked: true }, lengthField(mm(1), side)),
       },

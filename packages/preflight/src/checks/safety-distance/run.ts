@@ -49,7 +49,7 @@ export const safetyDistanceRunner = checkRunner<Key>()<Found>({
         if (settings.dieLines.areChecked && remembered.length < maxRemembered) remembered.push(object);
         // Most objects are not near any edge.
         if (covers(inner, object.box)) return;
-        const boxes = boxesOf(object);
+        const boxes = boxesOf(context.file, object, (box) => !covers(inner, box));
         for (const limits of edges) judgeEdge(context, object, boxes, limits, found);
       },
       end() {
@@ -148,10 +148,11 @@ function linesOf(segments: readonly PathSegment[]): Line[] {
 function judgeDieLines(context: PageContext<Key>, object: PageObject, lines: readonly Line[]): void {
   const { settings, area, report } = context;
   const { warnWithin, failWithin } = settings.dieLines;
-  for (const box of boxesOf(object)) {
-    let distance = Infinity;
-    for (const line of lines) distance = Math.min(distance, distanceTo(line, box));
-    distance *= area.scale;
+  const distanceOf = (box: Rect): number =>
+    lines.reduce((least, line) => Math.min(least, distanceTo(line, box)), Infinity) * area.scale;
+  const farthest = Math.max(warnWithin, failWithin);
+  for (const box of boxesOf(context.file, object, (one) => distanceOf(one) < farthest)) {
+    const distance = distanceOf(box);
     const severity = severityAt(distance, warnWithin, failWithin);
     // A large object that a die line crosses is the background of a panel.
     const isBackground =

@@ -88,6 +88,12 @@ export const cases: readonly RuleCase<'SpotColors'>[] = [
     breaks: doc('/All CS 1 SCN 100 100 50 50 re S'),
     passes: doc('/All CS 1 SCN 5 0 m 5 8 l S'),
   },
+  {
+    kind: 'object',
+    rule: 'registrationInArtwork',
+    breaks: doc('/All CS 1 SCN 20 0 m 20 8 l 380 492 m 380 500 l 200 250 m 200 260 l S'),
+    passes: doc('/All CS 1 SCN 20 0 m 20 8 l 380 492 m 380 500 l 200 0 m 200 8 l S'),
+  },
   // A name beyond Latin letters, and an accent written in two ways.
   {
     kind: 'object',

@@ -1,5 +1,6 @@
-import { area, processingStepsOf, touches } from '@pdf2press/pdf';
+import { area, processingStepsOf } from '@pdf2press/pdf';
 import { matchesAny } from '../../reading/names.ts';
+import { paintsIn } from '../../reading/scene.ts';
 import { createSpotCollector, definedSpots, misspeltInks, type SpotUse } from '../../reading/spots.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type DocumentContext, type FixHint } from '../runner.ts';
@@ -31,7 +32,7 @@ export const spotColorsRunner = checkRunner<Key>()<Found>({
         // Registration colour is right for marks outside the trim, and for what is no print but a processing step.
         if (
           isRegistration &&
-          touches(object.box, areas.trim) &&
+          paintsIn(object, areas.trim) &&
           processingStepsOf(file, object.event.layers).length === 0
         ) {
           report({
