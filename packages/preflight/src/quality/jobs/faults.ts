@@ -19,8 +19,7 @@ import {
   separation,
   stateOf,
 } from '../random/things.ts';
-import { type Job, type JobPage, rectangle, type Side, sides } from './job.ts';
-import type { Needs } from './products.ts';
+import { type Job, type JobPage, type Needs, rectangle, type Side, sides } from './job.ts';
 
 export type Level = 'Fail' | 'Warn';
 

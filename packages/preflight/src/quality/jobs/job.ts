@@ -10,6 +10,27 @@ import { grown, unmoved } from '../random/matrix.ts';
 import { type Nesting, nest, type Thing } from '../random/nest.ts';
 import { fontOf } from '../random/things.ts';
 
+interface Limits {
+  fail: number;
+  warn: number;
+}
+/** Resolutions in ppi, sizes of text and lines in points, distances in millimetres. */
+export interface Needs {
+  /** Up to `fail` a picture cannot be printed, up to `warn` it is soft, from `fine` nobody says anything. */
+  ppi: Limits & { fine: number };
+  text: number;
+  white: number;
+  inks: number;
+  line: Limits;
+  safety: Limits;
+  /** At the spine of a bound product. */
+  spine?: Limits;
+  /** Pages come in multiples of this. */
+  multiple?: number;
+  /** How far inside the trim the cut line is; none where the product is cut along its trim. */
+  cut?: number;
+}
+
 /** Lengths of a product in millimetres. */
 export interface Layout {
   width: number;

@@ -1,27 +1,7 @@
 /** What an expert asks of the jobs of each house preset: made from what the product needs, without looking at the checks. */
 import type { FaultName, Level } from './faults.ts';
-import type { Layout } from './job.ts';
+import type { Layout, Needs } from './job.ts';
 
-interface Limits {
-  fail: number;
-  warn: number;
-}
-/** Resolutions in ppi, sizes of text and lines in points, distances in millimetres. */
-export interface Needs {
-  /** Up to `fail` a picture cannot be printed, up to `warn` it is soft, from `fine` nobody says anything. */
-  ppi: Limits & { fine: number };
-  text: number;
-  white: number;
-  inks: number;
-  line: Limits;
-  safety: Limits;
-  /** At the spine of a bound product. */
-  spine?: Limits;
-  /** Pages come in multiples of this. */
-  multiple?: number;
-  /** How far inside the trim the cut line is; none where the product is cut along its trim. */
-  cut?: number;
-}
 export interface Product {
   preset: string;
   layouts: readonly Layout[];
