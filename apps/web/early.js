@@ -33,12 +33,11 @@
   const session = /^\/workflows\/session\/(\w+)$/.exec(location.pathname)?.[1] ?? null;
   const isFirstList = location.pathname === '/workflows/sessions' && location.search === '';
   const addresses = [
+    ...(session ? ['', '/pages?version=original'].map((at) => `/api/sessions/${session}${at}`) : []),
     '/api/me',
-    ...(session
-      ? ['', '/findings/counts', '/pages?version=original'].map((at) => `/api/sessions/${session}${at}`)
-      : []),
     ...(isFirstList ? [`/api/sessions?page=1&pageSize=${stored('pageSize') ?? 25}`] : []),
   ];
+  const late = session ? [`/api/sessions/${session}/findings/counts`] : [];
   // Asks on a thread of its own: this one will be busy with the app's modules. A build puts the address of the finished file here.
   const worker = new Worker('/src/early/worker.ts', { type: 'module' });
   const waiting = new Map();
@@ -53,7 +52,7 @@
   const refresh = '/api/TokenAuth/refresh';
   const tokens = answerOf(refresh);
   void navigator.locks?.request('pdf2press-refresh', () => tokens.catch(() => undefined));
-  const answers = Object.fromEntries(addresses.map((address) => [address, answerOf(address)]));
+  const answers = Object.fromEntries([...addresses, ...late].map((address) => [address, answerOf(address)]));
   window.early = { tokens, answers };
   worker.onerror = () => {
     for (const { reject } of waiting.values()) reject(new TypeError('the early worker does not run'));
@@ -98,6 +97,7 @@
   worker.onmessage = ({ data }) => told[data.kind](data);
   worker.postMessage({
     addresses,
+    late,
     session,
     stages: stored('stages'),
     windowSize: `${innerWidth}×${innerHeight}`,

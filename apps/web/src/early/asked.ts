@@ -4,6 +4,8 @@ import type { StagePlace } from '../sessions/stage-place.ts';
 export interface Asked {
   /** Of calls that need the token, below the origin. */
   addresses: readonly string[];
+  /** Of calls that are made once the first page is there: they would take the server's time from it. */
+  late: readonly string[];
   /** The session of the address, whose first page is wanted; null elsewhere. */
   session: string | null;
   /** Where stages lay in this browser, as `sessions/stage-place.ts` keeps it: a worker cannot read it. */

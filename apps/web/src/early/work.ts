@@ -32,7 +32,7 @@ export async function work(asked: Asked, tell: (told: Told) => void, get: Fetch)
     .then((answer) => resultOf<{ authToken: string }>(answer)?.authToken)
     .catch(() => undefined);
   if (token === undefined) {
-    for (const address of [refresh, ...asked.addresses]) tell({ kind: 'failed', address });
+    for (const address of [refresh, ...asked.addresses, ...asked.late]) tell({ kind: 'failed', address });
     return;
   }
   const withToken: Fetch = (address) =>
@@ -62,7 +62,7 @@ export async function work(asked: Asked, tell: (told: Told) => void, get: Fetch)
           },
         }).catch(() => null);
   if (page) tell(page);
-  await Promise.all(all);
+  await Promise.all([...all, ...asked.late.map(answerTo)]);
 }
 
 /** Null for a refusal. */
