@@ -67,11 +67,12 @@ describe.each(cloudProviders)('%s', (provider) => {
     const item = () => house.database.withSubscriber(context, (tx) => tx.ingestItem.findFirst());
     await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'Rejected', attempts: 1 });
     const aside = () => server.world.childrenOf(folder).find(({ name }) => name === 'rejected')?.id ?? '';
-    await expect.poll(() => server.world.namesIn(aside())).toEqual(['notes.txt']);
+    // With the note that says why.
+    await expect.poll(() => server.world.namesIn(aside())).toEqual(['notes.txt', 'notes.txt.txt']);
     const key = (await item())?.sourceKey ?? '';
     await house.database.withSubscriber(context, (tx) => retryItem(tx, { kind: 'cloud', key }));
     await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'Rejected', attempts: 2 });
-    server.world.drop(server.world.childrenOf(aside())[0]?.id ?? '');
+    server.world.drop(server.world.childrenOf(aside()).find(({ name }) => name === 'notes.txt')?.id ?? '');
     await house.database.withSubscriber(context, (tx) => retryItem(tx, { kind: 'cloud', key }));
     await expect.poll(item, { timeout: 20_000 }).toMatchObject({ state: 'Rejected', reason: 'file.gone' });
   });
