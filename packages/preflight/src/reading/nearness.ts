@@ -56,18 +56,21 @@ const known = new WeakMap<Font, Map<string, Rect | null>>();
 function outlineBoxes(file: PdfFile, font: Font, event: TextEvent, near: readonly { at: number }[]): (Rect | null)[] {
   const boxes = known.get(font) ?? new Map<string, Rect | null>();
   known.set(font, boxes);
-  const glyphs = event.glyphs();
-  const keys = near.map(({ at }) => {
-    const glyph = glyphs[at];
-    return glyph ? glyph.code.toString(16).padStart(glyph.codeBytes * 2, '0') : '';
+  // Only those that are near: a text may have thousands of glyphs, and what lists them keeps them all.
+  const letters: { key: string; x: number; y: number }[] = [];
+  let at = -1;
+  event.eachCode((code, codeBytes, x, y) => {
+    at += 1;
+    if (near[letters.length]?.at !== at) return;
+    letters.push({ key: code.toString(16).padStart(codeBytes * 2, '0'), x, y });
   });
-  const fresh = [...new Set(keys)].filter((key) => !boxes.has(key));
+  const fresh = [...new Set(letters.map(({ key }) => key))].filter((key) => !boxes.has(key));
   const outlines = fresh.length > 0 ? fontOutlines(file, font.object, fresh) : new Map<string, OutlineSegment[]>();
   for (const key of fresh) boxes.set(key, boxAround(outlines.get(key) ?? []));
   const [a, b, c, d] = event.matrix;
-  return near.map(({ at }, index) => {
-    const [glyph, box] = [glyphs[at], boxes.get(keys[index] ?? '')];
-    return glyph && box ? transformRect([a, b, c, d, glyph.x, glyph.y], box) : null;
+  return letters.map(({ key, x, y }) => {
+    const box = boxes.get(key);
+    return box ? transformRect([a, b, c, d, x, y], box) : null;
   });
 }
 
