@@ -3,7 +3,7 @@ import { pathOf } from '../client/address.ts';
 import type { Answer, Asked, Told } from './asked.ts';
 import { firstPageOf } from './first-page.ts';
 
-/** Fetches an address with the token, each only once. @throws TypeError without the network */
+/** Fetches an address of this origin. @throws TypeError without the network */
 export type Fetch = (address: string, init?: RequestInit) => Promise<Response>;
 
 /**

@@ -12,7 +12,7 @@ import {
   type TextEvent,
   transformRect,
 } from '@pdf2press/pdf';
-import type { PageObject } from './scene.ts';
+import { boxAround, type PageObject } from './scene.ts';
 
 /** Whether an object prints nothing on unprinted paper. */
 export const isWhite = ({ fill, stroke }: PageObject): boolean =>
@@ -66,22 +66,15 @@ function outlineBoxes(file: PdfFile, font: Font, event: TextEvent, near: readonl
   });
   const fresh = [...new Set(letters.map(({ key }) => key))].filter((key) => !boxes.has(key));
   const outlines = fresh.length > 0 ? fontOutlines(file, font.object, fresh) : new Map<string, OutlineSegment[]>();
-  for (const key of fresh) boxes.set(key, boxAround(outlines.get(key) ?? []));
+  for (const key of fresh) {
+    const points = (outlines.get(key) ?? []).flatMap(([, ...numbers]) => numbers);
+    boxes.set(key, points.length > 0 ? boxAround(points) : null);
+  }
   const [a, b, c, d] = event.matrix;
   return letters.map(({ key, x, y }) => {
     const box = boxes.get(key);
     return box ? transformRect([a, b, c, d, x, y], box) : null;
   });
-}
-
-function boxAround(outline: readonly OutlineSegment[]): Rect | null {
-  const points = outline.flatMap(([, ...numbers]) => numbers);
-  if (points.length === 0) return null;
-  const of = (axis: 0 | 1) => points.filter((_, at) => at % 2 === axis);
-  const [xs, ys] = [of(0), of(1)];
-  const least = (values: readonly number[]) => values.reduce((one, other) => Math.min(one, other));
-  const most = (values: readonly number[]) => values.reduce((one, other) => Math.max(one, other));
-  return [least(xs), least(ys), most(xs), most(ys)];
 }
 
 /** Points; allows for rounding. */

@@ -111,10 +111,15 @@ function partsPaintIn(event: PathEvent, area: Rect): boolean {
   return (isFilled ? shapeBoxes(event) : lineBoxes(event)).some(isSeen);
 }
 
-const boxAround = (points: readonly number[]): Rect => {
-  const [xs, ys] = [points.filter((_, at) => at % 2 === 0), points.filter((_, at) => at % 2 === 1)];
-  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
-};
+/** The box of points, given as x and y in turn. There must be one; there may be too many for the arguments of a call. */
+export function boxAround(points: readonly number[]): Rect {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let at = 0; at < points.length; at += 2) {
+    const [x, y] = [points[at] as number, points[at + 1] as number];
+    [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
+  }
+  return [x0, y0, x1, y1];
+}
 
 /** A box around each line and curve of a path. */
 function lineBoxes(event: PathEvent): Rect[] {

@@ -365,23 +365,24 @@ export function cutLine(
   return { about: '', page: 1 };
 }
 
+/** A picture in inks, of a resolution in ppi that is drawn. */
+const pictureOf =
+  (resolution: (random: Random, needs: Needs) => number): Fault['plant'] =>
+  (job, random, needs) => {
+    const own = resolution(random, needs);
+    const kind = pick(random, ['cmyk', 'gray']);
+    return inCell(job, random, `a ${kind} picture of ${at(own)} ppi`, photo(job, random, own, kind));
+  };
+
 export const faults = {
   softPicture: {
     told: ['ImageResolution.low'],
     also: ['JpegQuality.low'],
-    plant: (job, random, { ppi }) => {
-      const own = between(random, ppi.fail * 0.35, ppi.fail * 0.94);
-      const kind = pick(random, ['cmyk', 'gray']);
-      return inCell(job, random, `a ${kind} picture of ${at(own)} ppi`, photo(job, random, own, kind));
-    },
+    plant: pictureOf((random, { ppi }) => between(random, ppi.fail * 0.35, ppi.fail * 0.94)),
   },
   ratherSoftPicture: {
     told: ['ImageResolution.low'],
-    plant: (job, random, { ppi }) => {
-      const own = between(random, ppi.fail * 1.06, ppi.warn * 0.96);
-      const kind = pick(random, ['cmyk', 'gray']);
-      return inCell(job, random, `a ${kind} picture of ${at(own)} ppi`, photo(job, random, own, kind));
-    },
+    plant: pictureOf((random, { ppi }) => between(random, ppi.fail * 1.06, ppi.warn * 0.96)),
   },
   rgbPicture: {
     told: ['ColorSpaces.notAllowed'],
