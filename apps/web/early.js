@@ -53,8 +53,17 @@
   const tokens = answerOf(refresh);
   void navigator.locks?.request('pdf2press-refresh', () => tokens.catch(() => undefined));
   const answers = Object.fromEntries([...addresses, ...late].map((address) => [address, answerOf(address)]));
-  window.early = { tokens, answers };
+  // Without an end, a slow server would keep the app from starting.
+  const patience = 1_500;
+  let goOn;
+  const firstPage = new Promise((resolve) => {
+    goOn = resolve;
+    if (session === null || stored('stages') === null) resolve();
+    else setTimeout(resolve, patience);
+  });
+  window.early = { tokens, answers, firstPage };
   worker.onerror = () => {
+    goOn();
     for (const { reject } of waiting.values()) reject(new TypeError('the early worker does not run'));
   };
   const place = ({ style }, position, [left, top, inlineSize, blockSize], unit) =>
@@ -73,8 +82,9 @@
       else answers[address] = Promise.resolve(response);
     },
     failed: ({ address }) => waiting.get(address)?.reject(new TypeError('no answer')),
+    noFirstPage: () => goOn(),
     // Where the app shows it later; client/first-page.ts takes it away.
-    firstPage({ stage, paper, pictures }) {
+    async firstPage({ stage, paper, pictures }) {
       if (document.querySelector('#root :not(style)') || window.firstPageIsDrawn) return;
       const [table, sheet] = [document.createElement('div'), document.createElement('div')];
       table.id = 'first-page';
@@ -82,16 +92,20 @@
       Object.assign(table.style, { overflow: 'hidden', background: 'var(--p2p-pasteboard)', pointerEvents: 'none' });
       place(sheet, 'absolute', paper, 'px');
       Object.assign(sheet.style, { background: '#fff', boxShadow: '0 2px 18px rgb(0 0 0 / 35%)' });
-      for (const { at, blob } of pictures) {
+      const drawn = pictures.map(({ at, blob }) => {
         const picture = new Image();
         picture.alt = '';
         picture.src = URL.createObjectURL(blob);
         picture.onload = () => URL.revokeObjectURL(picture.src);
         place(picture, 'absolute', at, '%');
         sheet.append(picture);
-      }
+        return picture.decode().catch(() => undefined);
+      });
       table.append(sheet);
       document.body.append(table);
+      await Promise.all(drawn);
+      // The frame that has them is painted after its callbacks, and before the next message.
+      requestAnimationFrame(() => setTimeout(goOn));
     },
   };
   worker.onmessage = ({ data }) => told[data.kind](data);

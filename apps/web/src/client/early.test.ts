@@ -14,6 +14,7 @@ const script = readFileSync(new URL('../../early.js', import.meta.url), 'utf8');
 interface Early {
   tokens: Promise<Response>;
   answers: Record<string, Promise<Response>>;
+  firstPage: Promise<void>;
 }
 
 interface Worker {
@@ -70,6 +71,7 @@ function opened(
     Image: class {
       style = {};
       onload = () => undefined;
+      decode = async () => undefined;
       constructor() {
         drawn.push(this);
       }
@@ -88,6 +90,8 @@ function opened(
     URLSearchParams,
     URL: { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined },
     Response,
+    setTimeout,
+    requestAnimationFrame: (draw: () => void) => draw(),
     innerWidth: 800,
     innerHeight: 600,
     devicePixelRatio: 1,
@@ -185,6 +189,21 @@ test('the first page of a session is shown where one like it was seen, and not o
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(other.shown).toEqual([]);
   }
+});
+
+test('the app waits for the first page of a session, and for none that will not come', async () => {
+  const stored = { [preferenceKey('signed-in')]: 'true', [preferenceKey('stages')]: seenBefore };
+  const awaited = async (seen: ReturnType<typeof opened>) => {
+    const wait = seen.window.early?.firstPage.then(() => seen.shown);
+    return Promise.race([wait, new Promise((resolve) => setTimeout(() => resolve('waited too long'), 1_000))]);
+  };
+  const path = '/workflows/session/ses_1';
+  expect(await awaited(opened(path, { stored }))).toEqual(['first-page']);
+  expect(await awaited(opened(path, { stored, isOffline: true }))).toEqual([]);
+  expect(await awaited(opened(path, { stored, hasWorker: false }))).toEqual([]);
+  expect(await awaited(opened(path, { stored: { ...stored, [preferenceKey('stages')]: 'old' } }))).toEqual([]);
+  expect(await awaited(opened(path))).toEqual([]);
+  expect(await awaited(opened('/dashboard', { stored }))).toEqual([]);
 });
 
 test('the first page of a proof is shown, and not any more once the app has drawn it', async () => {

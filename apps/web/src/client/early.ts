@@ -1,7 +1,14 @@
 declare global {
   interface Window {
-    /** The answers to the calls that early.js and its worker made while the app was being loaded: for an access token, and by address. */
-    early?: { tokens: Promise<Response> | null; answers: Record<string, Promise<Response>> };
+    /** What early.js and its worker do while the app is being loaded. */
+    early?: {
+      /** The answer to the call for an access token. */
+      tokens: Promise<Response> | null;
+      /** The answers to other calls, by address. */
+      answers: Record<string, Promise<Response>>;
+      /** Fulfilled once a session's first page is on the screen, or will not be. */
+      firstPage: Promise<void>;
+    };
   }
 }
 

@@ -34,7 +34,7 @@ export interface FirstPage {
 /** Left, top, width, height. */
 export type Rectangle = readonly [number, number, number, number];
 
-/** `failed`: without an answer; the app makes the call itself. */
-export type Told = Answer | FirstPage | { kind: 'failed'; address: string };
+/** `failed`: without an answer; the app makes the call itself. `noFirstPage`: the app is what shows it. */
+export type Told = Answer | FirstPage | { kind: 'failed'; address: string } | { kind: 'noFirstPage' };
 
 export const rectangleOf = ({ x, y, width, height }: StagePlace): Rectangle => [x, y, width, height];

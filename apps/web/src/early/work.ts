@@ -32,6 +32,7 @@ export async function work(asked: Asked, tell: (told: Told) => void, get: Fetch)
     .then((answer) => resultOf<{ authToken: string }>(answer)?.authToken)
     .catch(() => undefined);
   if (token === undefined) {
+    tell({ kind: 'noFirstPage' });
     for (const address of [refresh, ...asked.addresses, ...asked.late]) tell({ kind: 'failed', address });
     return;
   }
@@ -61,7 +62,7 @@ export async function work(asked: Asked, tell: (told: Told) => void, get: Fetch)
             return response.status === 200 ? response.blob() : null;
           },
         }).catch(() => null);
-  if (page) tell(page);
+  tell(page ?? { kind: 'noFirstPage' });
   await Promise.all([...all, ...asked.late.map(answerTo)]);
 }
 
