@@ -1,4 +1,15 @@
 // What cannot wait for the app, which takes longer to load and to run. A classic script: it runs before the app's modules.
+
+// On a slow processor the app's modules run for a second in which nothing new is shown: they wait for a session's first page
+// that is on its way, and for the style sheets, as a script of the document does. In development the document starts the app.
+addEventListener('DOMContentLoaded', async () => {
+  const app = document.getElementById('app');
+  if (!app) return;
+  const styles = [...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => !sheet);
+  const loaded = (link) => new Promise((resolve) => Object.assign(link, { onload: resolve, onerror: resolve }));
+  await Promise.all([window.early?.firstPage, ...styles.map(loaded)]);
+  await import(app.href);
+});
 (() => {
   // The first page of a proof, as small as its thumbnail is, where the app shows it later; client/first-page.ts takes it
   // away. A link that leads to no proof has no picture.

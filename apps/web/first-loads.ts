@@ -1,6 +1,6 @@
 import { build, type InlineConfig, type Rolldown } from 'vite';
 
-const entry = ['start.tsx'];
+const entry = ['main.tsx'];
 const signIn = ['frame/place-frame.tsx', 'frame/blank-layout.tsx', 'account/login-screen.tsx'];
 const frame = ['frame/place-frame.tsx', 'frame/default-layout.tsx'];
 const list = [...frame, 'sessions/sessions-screen.tsx'];
@@ -71,9 +71,8 @@ export async function filesOfFirstLoads(config: InlineConfig): Promise<Rolldown.
     also: andOf && modulesFrom(andOf),
   }));
   return (id) =>
-    // The loader of a page stays a chunk of its own, the HTML document is not a script, and the first script starts all others
-    // with the helper.
-    id.endsWith('.html') || id.endsWith('vite/preload-helper.js') || roots.some((root) => id.endsWith(`/src/${root}`))
+    // The loader of a page stays a chunk of its own, and the HTML document is not a script.
+    id.endsWith('.html') || roots.some((root) => id.endsWith(`/src/${root}`))
       ? null
       : (files.find(
           ({ modules, also, within }) => modules.has(id) && (also?.has(id) ?? true) && (within?.test(id) ?? true),

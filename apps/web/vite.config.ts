@@ -225,31 +225,17 @@ const earlyScript: Plugin = {
   },
 };
 
-/** The app starts after `main.ts` has waited, so that no import says what it needs: the document does, and it is loaded meanwhile. */
-const startLoadedAtOnce: Plugin = {
-  name: 'start loaded at once',
+/** The document loads the app and does not start it: `early.js` does, once a first page on its way is shown. */
+const appStartedLater: Plugin = {
+  name: 'app started later',
   apply: 'build',
-  transformIndexHtml: (_, { bundle = {} }) => {
-    const chunks = new Map(
-      Object.values(bundle).flatMap((part) => (part.type === 'chunk' ? [[part.fileName, part]] : [])),
-    );
-    const start = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith('/src/start.tsx'));
-    if (!start) throw new Error('no file of the build is that of start.tsx');
-    const [files, styles] = [new Set<string>(), new Set<string>()];
-    const visit = (name: string): void => {
-      const chunk = chunks.get(name);
-      if (!chunk || files.has(name)) return;
-      files.add(name);
-      for (const style of chunk.viteMetadata?.importedCss ?? []) styles.add(style);
-      chunk.imports.forEach(visit);
-    };
-    visit(start.fileName);
-    const link = (rel: string) => (file: string) => ({
-      tag: 'link',
-      attrs: { rel, crossorigin: true, href: `/${file}` },
-      injectTo: 'head' as const,
-    });
-    return [...[...files].map(link('modulepreload')), ...[...styles].map(link('stylesheet'))];
+  transformIndexHtml: {
+    order: 'post',
+    handler(html) {
+      const entry = /<script type="module" crossorigin src="([^"]+)"><\/script>/;
+      if (!entry.test(html)) throw new Error('the document has no script of the app');
+      return html.replace(entry, '<link id="app" rel="modulepreload" crossorigin href="$1">');
+    },
   },
 };
 
@@ -283,7 +269,7 @@ const compressedBeside: Plugin = {
 
 export default defineConfig({
   ...app,
-  plugins: [...app.plugins, earlyScript, startLoadedAtOnce, fewFiles, compressedBeside],
+  plugins: [...app.plugins, earlyScript, appStartedLater, fewFiles, compressedBeside],
   build: { ...app.build, outDir: 'dist', manifest: true, reportCompressedSize: false },
   server: { proxy },
   preview: { proxy },

@@ -91,6 +91,7 @@ function opened(
     URL: { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined },
     Response,
     setTimeout,
+    addEventListener: () => undefined,
     requestAnimationFrame: (draw: () => void) => draw(),
     innerWidth: 800,
     innerHeight: 600,
