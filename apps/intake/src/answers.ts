@@ -19,7 +19,7 @@ export function createAnswers(deps: IntakeDeps, { subscriberId, workflowId }: In
     open.set(answer.key, outcomes.set(externalId, refusal));
     if (outcomes.size < answer.count) return;
     open.delete(answer.key);
-    await answerSender(deps.engine, deps.keys, { subscriberId, workflowId, answer, outcomes: [...outcomes.values()] });
+    await answerSender(deps.engine, { subscriberId, workflowId, answer, outcomes: [...outcomes.values()] });
   };
 }
 
@@ -34,5 +34,5 @@ export async function tellWaiting(
   fault: Pick<Problem, 'code' | 'params'> | undefined,
 ): Promise<void> {
   if (!answer || !fault || !isOverQuota(fault)) return;
-  await answerWaiting(deps.engine, deps.keys, { subscriberId, workflowId, answer, fault });
+  await answerWaiting(deps.engine, { subscriberId, workflowId, answer, fault });
 }

@@ -3,12 +3,13 @@ import {
   type ErrorCode,
   fileTypeOf,
   ProblemError,
+  type SenderOfFile,
   SourceFaultError,
   sentence,
   wayOfSource,
 } from '@pdf2press/contract';
 import { isItemWaiting, isUnanswered, noteBounces, noteNotTaken, receiveFile } from '@pdf2press/engine';
-import type { SourceItem } from '@pdf2press/sources/contracts';
+import type { SourceAnswer, SourceItem } from '@pdf2press/sources/contracts';
 import { type NoteOutcome, tellWaiting } from './answers.ts';
 import type { IntakeDeps } from './deps.ts';
 import type { Inlet } from './inlets.ts';
@@ -20,6 +21,7 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'file.notPdf',
   'file.typeNotAccepted',
   'file.nameNotAccepted',
+  'file.zipTooLarge',
   'file.duplicate',
   'sidecar.tooLarge',
   'sidecar.invalid',
@@ -27,6 +29,9 @@ const final: ReadonlySet<ErrorCode> = new Set([
   'workflow.variableMissing',
   'workflow.variableInvalid',
 ]);
+
+/** What is kept with the session: its file may turn out to be unusable when it is opened. */
+const senderOf = ({ count: _, ...sender }: SourceAnswer): SenderOfFile => sender;
 
 async function hand(deps: IntakeDeps, inlet: Inlet, item: SourceItem): Promise<void> {
   const { subscriberId, workflowId, source } = inlet;
@@ -46,6 +51,7 @@ async function hand(deps: IntakeDeps, inlet: Inlet, item: SourceItem): Promise<v
     maxBytes: maxUploadBytes,
     variables: item.variables ?? {},
     ...(item.sidecar && { sidecar: await item.sidecar() }),
+    ...(item.answer && { arrival: { sender: senderOf(item.answer) } }),
     createdBy: { kind: 'system', name: item.sourceName },
     ingest: { kind: source.contract.kind, key: item.externalId },
   });

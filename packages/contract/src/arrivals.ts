@@ -19,6 +19,21 @@ export interface Acknowledged {
   at: string;
 }
 
+/** Who sent a file by mail and is told when it turns out to be unusable. */
+export interface SenderOfFile {
+  /** Names what came together. */
+  key: string;
+  to: string;
+  /** What they ask by; part of the session's source. */
+  reference: string;
+  /** Language tags that the sender prefers, the best first. */
+  languages: readonly string[];
+  /** Of the message that the file came with. */
+  messageId: string | null;
+  /** Which of the files that came together it is, from 1. */
+  no: number;
+}
+
 /** What is remembered of how a session's file came, beside its source. */
 export interface Arrival {
   part?: SessionPart;
@@ -30,6 +45,8 @@ export interface Arrival {
   hasOtherName?: true;
   /** Its sender was shown that it has errors, and sent it all the same. */
   acknowledged?: Acknowledged;
+  /** Absent where nobody is to be told. */
+  sender?: SenderOfFile;
 }
 
 /** A file that came beside another and holds values for its variables. */

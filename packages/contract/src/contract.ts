@@ -79,3 +79,4 @@ export * from './watermark.ts';
 export * from './webhooks.ts';
 export * from './workflow-rules.ts';
 export * from './workflows.ts';
+export * from './zip-size.ts';

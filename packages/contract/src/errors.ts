@@ -148,6 +148,7 @@ export const errorStatuses = {
   'file.notPdf': 415,
   'file.typeNotAccepted': 415,
   'file.nameNotAccepted': 422,
+  'file.zipTooLarge': 422,
   'file.duplicate': 409,
   'sidecar.notTaken': 422,
   'sidecar.tooLarge': 413,

@@ -41,6 +41,7 @@ export const mailTemplates = [
   'mailReceived',
   'mailPartly',
   'mailRefused',
+  'mailUnusable',
   'mailWaits',
   'notice',
   'notices',

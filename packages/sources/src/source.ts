@@ -4,6 +4,7 @@ import type {
   MessageFiles,
   Problem,
   ProfileKind,
+  SenderOfFile,
   SessionSource,
   Sidecar,
   WayIn,
@@ -87,18 +88,9 @@ export const goneItem = (
 });
 
 /** An answer to whoever sent files, once all that came together is taken or refused. */
-export interface SourceAnswer {
-  /** Names what came together: for it, the same answer is given once. */
-  key: string;
-  /** So many items are it. */
+export interface SourceAnswer extends SenderOfFile {
+  /** So many items came together: for them, the same answer is given once. */
   count: number;
-  to: string;
-  /** What they ask by; part of `sourceName`. */
-  reference: string;
-  /** Language tags that the sender prefers, the best first. */
-  languages: readonly string[];
-  /** Of the message that is answered. */
-  messageId: string | null;
 }
 
 /** A message of this product that a mail server says it could not deliver to somebody. */

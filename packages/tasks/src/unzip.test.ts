@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { FileFaultError } from '@pdf2press/contract';
+import { FileFaultError, unzippedBytesOf, unzippedLimit, zipDirectoryAt, zipEndBytes } from '@pdf2press/contract';
 import { buildZip, type ZipEntry } from '@pdf2press/pdf/testing';
 import { afterAll, expect, test } from 'vitest';
 import { runTask } from './tasks.ts';
@@ -114,4 +114,51 @@ test.each<[string, () => Buffer, string]>([
   expect(result).toBe(code);
   // Limits and passwords are seen before the first byte is written.
   if (code !== 'ZIP_DAMAGED') expect(left).toEqual([]);
+});
+
+/** What a ZIP says of itself, as whoever receives it reads it: from its end. */
+function declared(zip: Buffer): number | undefined {
+  const at = zipDirectoryAt(zip.subarray(Math.max(0, zip.length - zipEndBytes)));
+  return at && unzippedBytesOf(zip.subarray(at.start, at.start + at.bytes));
+}
+
+test('the end of a ZIP says how large its files are together, with a comment, and with sizes of 64 bits', () => {
+  const zip = buildZip([entry('a.pdf', { data: Buffer.alloc(5_000) }), entry('folder/'), entry('b.pdf')]);
+  expect(declared(zip)).toBe(5_000 + pdf('folder/').length + pdf('b.pdf').length);
+  const comment = Buffer.from('PK\x05\x06 written by hand');
+  const end = zip.length - 22;
+  const commented = Buffer.concat([zip, comment]);
+  commented.writeUInt16LE(comment.length, end + 20);
+  expect(declared(commented)).toBe(declared(zip));
+  // A directory by hand (APPNOTE 4.3.12 and 4.5.3): a name of one letter, another field, and that of 64 bits.
+  const head = Buffer.alloc(46);
+  head.writeUInt32LE(0x02014b50, 0);
+  head.writeUInt32LE(0xffffffff, 24);
+  head.writeUInt16LE(1, 28);
+  head.writeUInt16LE(17, 30);
+  const extra = Buffer.alloc(17);
+  extra.writeUInt16LE(0x7075, 0);
+  extra.writeUInt16LE(1, 2);
+  extra.writeUInt16LE(1, 5);
+  extra.writeUInt16LE(8, 7);
+  extra.writeBigUInt64LE(9_000_000_000n, 9);
+  expect(unzippedBytesOf(Buffer.concat([head, Buffer.from('a'), extra]))).toBe(9_000_000_000);
+});
+
+test('what is no ZIP, is cut, or lies says nothing, and is read in no circle', () => {
+  const zip = buildZip([entry('a.pdf'), entry('b.pdf')]);
+  for (let length = 0; length < zip.length; length += 1) expect(declared(zip.subarray(0, length))).toBeUndefined();
+  const directory = zip.subarray(zip.indexOf('PK\x01\x02'));
+  for (let length = 0; length < directory.length; length += 1)
+    expect(unzippedBytesOf(directory.subarray(0, length))).toBeLessThanOrEqual(declared(zip) ?? 0);
+});
+
+test('the limits: four GiB, and two hundred times the ZIP above 64 MiB', () => {
+  const limit = (zipBytes: number, bytes: number) => unzippedLimit({ zipBytes, bytes })?.code;
+  expect(limit(1, 64 * 2 ** 20)).toBeUndefined();
+  expect(limit(1, 64 * 2 ** 20 + 1)).toBe('ZIP_LIMIT_RATIO');
+  expect(limit(2 ** 20, 200 * 2 ** 20)).toBeUndefined();
+  expect(limit(2 ** 20, 200 * 2 ** 20 + 1)).toBe('ZIP_LIMIT_RATIO');
+  expect(limit(2 ** 32, 4 * 2 ** 30)).toBeUndefined();
+  expect(limit(2 ** 32, 4 * 2 ** 30 + 1)).toBe('ZIP_LIMIT_BYTES');
 });

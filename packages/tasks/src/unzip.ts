@@ -4,7 +4,14 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { cleanFileName, type FileType, fileTypeOf, isSidecarName, maxSidecarBytes } from '@pdf2press/contract';
+import {
+  cleanFileName,
+  type FileType,
+  fileTypeOf,
+  isSidecarName,
+  maxSidecarBytes,
+  unzippedLimit,
+} from '@pdf2press/contract';
 import { FileFaultError } from '@pdf2press/contract/faults';
 import { type Entry, getFileNameLowLevel, open, type ZipFile } from 'yauzl';
 import type { Task } from './task.ts';
@@ -37,10 +44,6 @@ export interface UnzipResult {
 const maxFiles = 1000;
 /** Entries of all kinds that are looked at. */
 const maxEntries = 10_000;
-const maxBytes = 4 * 2 ** 30;
-/** How many times larger than the ZIP its files may be together, once they are larger than `freeBytes`. */
-const maxRatio = 200;
-const freeBytes = 64 * 2 ** 20;
 
 interface Found {
   entry: Entry;
@@ -96,9 +99,8 @@ function demandHarmless(found: readonly Found[], zipBytes: number): void {
   if (wanted.filter(({ kind }) => kind === 'file').length > maxFiles)
     throw new FileFaultError('ZIP_LIMIT_ENTRIES', { limit: maxFiles });
   const bytes = found.reduce((sum, { entry }) => sum + entry.uncompressedSize, 0);
-  if (bytes > maxBytes) throw new FileFaultError('ZIP_LIMIT_BYTES', { limit: maxBytes });
-  if (bytes > freeBytes && bytes > zipBytes * maxRatio)
-    throw new FileFaultError('ZIP_LIMIT_RATIO', { limit: maxRatio });
+  const over = unzippedLimit({ zipBytes, bytes });
+  if (over) throw new FileFaultError(over.code, { limit: over.limit });
 }
 
 /** Passes bytes on and compares their sum with the one in the ZIP when they end. */

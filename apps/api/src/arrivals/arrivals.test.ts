@@ -239,3 +239,31 @@ test('what one connection brought is told alone, whichever kind it is', async ()
   expect(names(await read('?connection=prf_drive&outcome=refused'))).toEqual(['Drive.txt']);
   expect(await read('?connection=prf_drive&outcome=waiting')).toMatchObject({ items: [], total: 0 });
 });
+
+test('a file that turned out to be unusable when it was opened is refused, with its session and why, until that goes on', async () => {
+  const { id } = await post('Broken.pdf', '%PDF-1.4 broken');
+  const inside = <T>(work: Parameters<typeof lab.deps.db.withSubscriber<T>>[1]) =>
+    lab.deps.db.withSubscriber<T>({ subscriberId: ana.subscriberId }, work);
+  const becomes = (step: string, status: string, code: string | null) =>
+    inside(async (tx) => {
+      await tx.$executeRaw`update step_runs set status = ${step}::step_status where session_id = ${id}`;
+      await tx.$executeRaw`update sessions set status = ${status}::session_status, error_code = ${code} where id = ${id}`;
+    });
+  const broken = async (query = '?search=Broken.pdf') => (await read(query)).items[0];
+  await becomes('Running', 'Processing', null);
+  expect(await broken()).toMatchObject({ outcome: 'session', why: null });
+  await becomes('Failed', 'Failed', 'PDF_DAMAGED');
+  expect(await broken('?search=Broken.pdf&outcome=refused')).toMatchObject({
+    ...{ outcome: 'refused', why: { code: 'PDF_DAMAGED' }, canRetry: false },
+    session: { id, status: 'Failed' },
+  });
+  const key = (await broken())?.id;
+  expect((await lab.call('POST', '/arrivals/retry', { as: ana, body: { id: key } })).statusCode).toBe(409);
+  // What a later step finds is what the workflow is for.
+  await inside(
+    (tx) => tx.$executeRaw`
+      insert into step_runs (id, session_id, run_no, node_id, kind, kind_version, input)
+      select 'stp_later', session_id, run_no, 'later', 'Preflight', 1, input from step_runs where session_id = ${id}`,
+  );
+  expect(await broken()).toMatchObject({ outcome: 'session', why: null });
+});

@@ -54,8 +54,17 @@ const isFetched = Prisma.sql`
     (select 1 from effects effect
       where effect.subscriber_id = item.subscriber_id and effect.key = ${fetchKeyOf('')} || item.source_key))`;
 
+/** Why the step that opens files could not use it: the code and its parameters of the session's failure. */
+const unusable = (column: Prisma.Sql) => Prisma.sql`
+  (select ${column} from sessions opened
+    where item.state = 'Accepted' and opened.subscriber_id = item.subscriber_id and opened.id = item.session_id
+      and opened.status = 'Failed' and not exists
+        (select 1 from step_runs step
+          where step.subscriber_id = opened.subscriber_id and step.session_id = opened.id and step.kind <> 'Inject'))`;
+
 const outcome = Prisma.sql`
-  case when item.state = 'Accepted' then 'session'
+  case when item.state = 'Accepted'
+         then case when ${unusable(Prisma.sql`opened.id`)} is null then 'session' else 'refused' end
        when item.state in ('Retry', 'Seen') then 'waiting'
        when item.reason = 'file.duplicate' then 'duplicate' else 'refused' end`;
 
@@ -100,7 +109,9 @@ const withSessions = (filter: Filter) => Prisma.sql`
 const rowsOf = (tx: Transaction, from: Prisma.Sql, rest: Prisma.Sql) =>
   tx.$queryRaw<Row[]>`
     select item.source_kind as kind, item.source_key as key, item.created_at as at, item.name, item.size, item.way,
-           item.source_name as source, ${outcome} as outcome, item.reason, item.reason_params as params, item.attempts,
+           item.source_name as source, ${outcome} as outcome,
+           coalesce(item.reason, ${unusable(Prisma.sql`opened.error_code`)}) as reason,
+           coalesce(item.reason_params, ${unusable(Prisma.sql`opened.error_params`)}) as params, item.attempts,
            item.next_at as "nextAt", session.id as "sessionId", session.file_name as "fileName",
            session.status::text as status, session.deleted_at is not null as "isDeleted",
            coalesce(session.arrival ->> 'duplicateOf',
@@ -138,16 +149,15 @@ const whyOf = (locale: Locale, code: string, params: ErrorParams | null) => ({
 /** Refused for what does not change, however often it is tried. */
 const forGood: ReadonlySet<string> = new Set(['mail.noAttachment', 'mail.automatic', 'mail.gone', 'file.gone']);
 
+type Tried = Pick<Row, 'kind' | 'outcome' | 'reason' | 'isFetched' | 'sessionId'>;
+
 /** Whether the source of an item can be asked for it once more. */
-export function canRetry({
-  kind,
-  outcome,
-  reason,
-  isFetched,
-}: Pick<Row, 'kind' | 'outcome' | 'reason' | 'isFetched'>): boolean {
-  if (isFetched) return outcome !== 'session';
+export function canRetry({ kind, outcome, reason, isFetched, sessionId }: Tried): boolean {
+  // What its session found out is the session's: it is restarted there.
+  if (sessionId !== null) return false;
+  if (isFetched) return true;
   const source = (sourceContracts as Readonly<Record<string, SourceContract>>)[kind];
-  if (!source?.isPolled || outcome === 'session') return false;
+  if (!source?.isPolled) return false;
   return outcome === 'waiting' || (source.findsRefused === true && !forGood.has(reason ?? ''));
 }
 
@@ -179,9 +189,9 @@ function itemOf(row: Row, locale: Locale, earlier: ReadonlyMap<string, string>):
 export async function readOutcome(
   tx: Transaction,
   { kind, key }: { kind: string; key: string },
-): Promise<Pick<Row, 'outcome' | 'reason' | 'isFetched'> | null> {
-  const [row] = await tx.$queryRaw<Pick<Row, 'outcome' | 'reason' | 'isFetched'>[]>`
-    select ${outcome} as outcome, reason, ${isFetched} as "isFetched" from ingest_items item
+): Promise<Omit<Tried, 'kind'> | null> {
+  const [row] = await tx.$queryRaw<Omit<Tried, 'kind'>[]>`
+    select ${outcome} as outcome, reason, ${isFetched} as "isFetched", session_id as "sessionId" from ingest_items item
      where source_kind = ${kind} and source_key = ${key} and way is not null and current_organizations() is null`;
   return row ?? null;
 }

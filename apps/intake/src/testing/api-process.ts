@@ -27,6 +27,10 @@ interface HouseEnv {
   DATABASE_URL: string;
   DATA_DIR: string;
   OUTBOUND_ALLOWED_HOSTS: string;
+  /** The mail server of the house, where it has one. */
+  SMTP_HOST?: string;
+  SMTP_PORT?: string;
+  SMTP_ENABLE_SSL?: 'false';
 }
 
 /** A worker as a process that is killed and comes back. */

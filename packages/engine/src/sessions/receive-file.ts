@@ -5,6 +5,7 @@ import type { EngineDeps } from '../deps.ts';
 import { failpoint } from '../failpoint.ts';
 import { largestFile } from '../plans/demand-in-plan.ts';
 import { traced } from '../tracing.ts';
+import { demandHarmlessZip } from './demand-harmless-zip.ts';
 import { admit, findDelivered, type NewSession, type StartedSession, startSession } from './start-session.ts';
 
 export interface Delivery extends Omit<NewSession, 'file' | 'ingest'> {
@@ -51,6 +52,7 @@ export async function receiveFile(deps: EngineDeps, delivery: Delivery): Promise
     ? { sha256: bytes.sha256, size: bytes.size }
     : await deps.storage.put({ subscriberId, bytes, ...(Number.isFinite(limit) && { maxBytes: limit }) });
   failpoint('afterSpool');
+  await demandHarmlessZip(deps.storage, { subscriberId, fileName: cleanFileName(fileName), ...stored });
   const begin = async (): Promise<StartedSession> =>
     deps.database.withSubscriber(context, async (tx) => {
       // Named twice at the same moment, it becomes one session.

@@ -52,7 +52,10 @@ export interface NewSession {
    * Without it the published one is taken.
    */
   versionId?: string;
-  /** Of a part of a file that came in before: what is remembered of how that came, and which part it is. */
+  /**
+   * What is remembered of how the file came: who sent it; of a part of a file that came in before, how that came and which part
+   * it is.
+   */
   arrival?: Arrival;
   /** In a trial, the session of the past whose file it is, and whose organization it has. */
   trialOfId?: string;
@@ -165,6 +168,8 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       });
   // Before anything is written: what refuses one part of a file leaves nothing behind in the transaction of the others.
   const arrival: Arrival = { ...arrived, ...(await findDuplicate(tx, version, session)) };
+  // History is never changed, and an address may have to be erased.
+  const { sender: _, ...told } = arrival;
   const way = isDelivered(session) ? (session.way ?? wayOfSource[session.source]) : null;
   const claimed = await tx.$executeRaw`
     insert into ingest_items (source_kind, source_key, state, name, size, sha256, attempts, way, source_name)
@@ -243,7 +248,7 @@ export async function startSession(tx: Transaction, session: NewSession): Promis
       ...by,
       kind: 'Created',
       cause: `${id} created`,
-      data: { source: session.source, sourceName: session.sourceName ?? '', ...arrival },
+      data: { source: session.source, sourceName: session.sourceName ?? '', ...told },
     },
     { ...by, kind: 'FileReceived', cause: `${id} received`, data: { fileId, name: file.name, size: file.size } },
   ]);

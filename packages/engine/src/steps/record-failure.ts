@@ -11,6 +11,7 @@ import { lockSession, takesResults } from '../sessions/session-row.ts';
 import type { Timing } from '../timing.ts';
 import type { ClaimedStep } from './claim-step.ts';
 import { LostStepError } from './record-result.ts';
+import { tellSenderOf } from './tell-sender-of.ts';
 
 /**
  * A failure as it is stored: a stable code with parameters; the screen that shows it has the sentence in the reader's
@@ -78,6 +79,8 @@ export async function recordFailure(
         data: { nodeId: step.nodeId, kind: step.kind, failure: { ...failure }, attempt: step.attempt },
       },
     ]);
-    if (!isRetried) await endSession(tx, { ...about, status: 'Failed', failure });
+    if (isRetried) return;
+    await endSession(tx, { ...about, status: 'Failed', failure });
+    await tellSenderOf(tx, step, [failure]);
   });
 }

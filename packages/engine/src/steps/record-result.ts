@@ -17,6 +17,7 @@ import { beginParts, type StoredPart } from './begin-parts.ts';
 import type { BegunStep } from './begin-step.ts';
 import type { ClaimedStep } from './claim-step.ts';
 import { sendOn } from './send-on.ts';
+import { refusedIn, tellSenderOf } from './tell-sender-of.ts';
 
 /** Thrown when the step belongs to another worker by now: nothing of this attempt is written. */
 export class LostStepError extends Error {
@@ -275,6 +276,7 @@ export async function recordResult(deps: EngineDeps, ran: RecordedResult): Promi
       await updateSession(tx, step, result);
       await writeFilesAndEvents(tx, recorded);
       await follow(tx, recorded);
+      await tellSenderOf(tx, step, refusedIn(result));
       failpoint('insideCommit');
     },
     { timeout: 60_000 },

@@ -61,7 +61,7 @@ export function answerTo(
   mail: FetchMessageObject,
   settings: MailboxSettings,
   { key, count, hasFiles }: { key: string; count: number; hasFiles: boolean },
-): SourceAnswer | undefined {
+): Omit<SourceAnswer, 'no'> | undefined {
   const to = senderOf(mail);
   const { envelope } = mail;
   const isFresh = Date.now() - timeOf(mail.internalDate) < mostAgeMs;

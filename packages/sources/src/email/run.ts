@@ -147,13 +147,13 @@ async function itemsOf(
   const sender = senderOf(mail) || settings.username;
   const common = {
     sourceName: answer ? `${sender} · ${answer.reference}` : sender,
-    ...(answer && { answer }),
     ...(!Number.isNaN(received) && { modifiedAt: new Date(received) }),
   };
   if (!hasFiles)
     return [
       {
         ...common,
+        ...(answer && { answer: { ...answer, no: 1 } }),
         externalId: keyOf(id, identity, null),
         name: plain(envelope?.subject),
         refusal: { code: isProgram ? 'mail.automatic' : 'mail.noAttachment' },
@@ -176,6 +176,7 @@ async function itemsOf(
     const refusal = refusalOf(attachment, at, settings);
     return {
       ...common,
+      ...(answer && { answer: { ...answer, no: at + 1 } }),
       externalId: keyOf(id, identity, attachment),
       name: attachment.name,
       mediaType: attachment.mediaType,

@@ -7,10 +7,11 @@ import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openInstanceKeys } from '../../secrets/secrets.ts';
-import { type Lab, openLab } from '../../testing/lab.ts';
+import { answerSender, tellSender } from '../../sessions/answer-sender.ts';
+import { receiveFile } from '../../sessions/receive-file.ts';
+import { type Lab, openLab, tester } from '../../testing/lab.ts';
 import { deliverDue, retryEffect } from '../deliver.ts';
 import { enqueueEffect } from '../enqueue.ts';
-import { answerSender } from './answer-sender.ts';
 import { queueMail } from './queue-mail.ts';
 import { deliverMail } from './run.ts';
 
@@ -257,13 +258,14 @@ test('a mail is answered once, as an answer, in its sender’s language, and no 
   const answer = {
     key: 'mail 1',
     count: 2,
+    no: 1,
     to: 'anna@example.com',
     reference: 'K7M2-9QXD',
     languages: ['de-DE', 'it'],
     messageId: '<order@example.com>',
   };
   const tell = (change: Partial<typeof answer> = {}) =>
-    answerSender(lab.deps, box.keys, {
+    answerSender(lab.deps, {
       subscriberId,
       workflowId: lab.workflowId,
       answer: { ...answer, ...change },
@@ -279,6 +281,55 @@ test('a mail is answered once, as an answer, in its sender’s language, and no 
   expect(received[0]).toContain('K7M2-9QXD');
   expect(received[0]).toMatch(/^2: /m);
   for (let no = 2; no < 20; no += 1) await tell({ key: `mail ${no}` });
+  expect(await box.rows()).toHaveLength(10);
+});
+
+async function* none(): AsyncGenerator<Uint8Array> {
+  // What is in a file does not matter here.
+}
+
+test('what turns out to be unusable of one mail is told in one message; what went wrong here, and names of files, are not', async () => {
+  const box = await outbox();
+  const sender = {
+    ...{ key: 'mail 1', to: 'anna@example.com', reference: 'K7M2-9QXD', languages: ['fr'], messageId: null },
+    no: 2,
+  };
+  const receive = async (arrival: object) => {
+    const { sessionId } = await receiveFile(lab.deps, {
+      ...{
+        context: { subscriberId: lab.subscriberId },
+        workflowId: lab.workflowId,
+        source: 'Email',
+        fileName: 'a.pdf',
+      },
+      ...{ bytes: none(), ingest: { kind: 'email' }, createdBy: tester, arrival },
+    });
+    return (...problems: { code: string; params?: Record<string, string> }[]) =>
+      box.inside((tx) => tellSender(tx, { sessionId, problems }));
+  };
+  const [nobody, whole, part] = [
+    await receive({}),
+    await receive({ sender }),
+    await receive({ sender: { ...sender, no: 3 }, part: { fileName: 'a.zip', index: 4, count: 9 } }),
+  ];
+  await nobody({ code: 'PDF_DAMAGED' });
+  await whole({ code: 'PDF_CRASH' }, { code: 'INTERNAL' }, { code: 'STORAGE_FULL' });
+  expect(await box.rows()).toEqual([]);
+  await whole({ code: 'MERGE_FILE', params: { name: 'come-to-evil.pdf', reason: 'PDF_EMPTY' } }, { code: 'PDF_EMPTY' });
+  await part({ code: 'PDF_DAMAGED' });
+  expect(await box.rows()).toHaveLength(1);
+  await box.deliver();
+  const lines = (received[0] ?? '')
+    .replaceAll('=\r\n', '')
+    .split('\r\n')
+    .filter((line) => /^\d/.test(line));
+  expect(lines.map((line) => line.slice(0, 8))).toEqual(['2: Le fi', '3 (4/9):']);
+  expect(received[0]).not.toContain('evil');
+  // It has gone: what is found out now needs another.
+  await part({ code: 'PDF_EMPTY' });
+  expect(await box.rows()).toHaveLength(2);
+  for (let no = 0; no < 20; no += 1)
+    await (await receive({ sender: { ...sender, key: `mail ${no + 2}` } }))({ code: 'PDF_EMPTY' });
   expect(await box.rows()).toHaveLength(10);
 });
 
