@@ -295,12 +295,17 @@ test('no path and no link leads out of the folder that is set aside', async () =
     );
 });
 
-test('a bucket that is not there, a service that does not answer and one that is not allowed are told at their stage', async () => {
+test('a bucket that is not there, keys that are wrong, a service that does not answer and one that is not allowed are told at their stage', async () => {
   const failed = async (target: StoredTarget) => {
     const { failed: at } = await tryTarget(target);
     return at && [at.stage, at.fault.code];
   };
   expect(await failed(targetOf('s3', { bucket: 'nothing' }))).toEqual(['signIn', 'delivery.folderMissing']);
+  expect(await failed(targetOf('s3', {}, { secretAccessKey: 'not its secret' }))).toEqual([
+    'signIn',
+    'delivery.denied',
+  ]);
+  expect(await failed(targetOf('s3', { accessKeyId: 'NOBODY' }))).toEqual(['signIn', 'delivery.denied']);
   expect(await failed(targetOf('s3', { endpoint: 'http://127.0.0.1:9' }))).toEqual(['connect', 'delivery.unreachable']);
   const blocked = tools(() => Promise.reject(new DeliveryFaultError('delivery.hostBlocked')));
   expect(await failed({ ...targetOf('s3'), tools: blocked })).toEqual(['name', 'delivery.hostBlocked']);
