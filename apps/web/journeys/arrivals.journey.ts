@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
-import { enter, test, tokenOf } from './house.ts';
+import { enter, patience, test, tokenOf } from './house.ts';
 import { axeFaults, looksWellEverywhere, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { inDatabase } from './time-passes.ts';
@@ -51,6 +51,39 @@ test('one search finds a file that came and one that was refused, and tells what
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: `Open the session of ${first}` }).click();
   await expect(page.getByRole('heading', { level: 1, name: first })).toBeVisible();
+});
+
+test('a file that nothing can open stands as refused, with why and its session, until the session goes on', async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(patience * 2);
+  await themeFollows(context);
+  await enter(page, context);
+  const workflowId = await makePublished(page, {
+    name: `Opens ${mark}`,
+    steps: [stepOf('Inject'), stepOf('Complete')],
+    ways: ['inject done complete'],
+  });
+  const [broken, sound] = [`Torn ${mark}.pdf`, `Torn ${mark} whole.pdf`];
+  expect(await upload(page, workflowId, broken, Buffer.from(`%PDF-1.4 ${mark}`))).toEqual([]);
+  expect(await upload(page, workflowId, sound, makePdf([`Whole ${mark}`]))).toEqual([]);
+  await page.goto(`/arrivals?search=${encodeURIComponent(`torn ${mark}`)}&way=manual&outcome=refused`);
+  const rows = page.getByRole('row').filter({ hasText: mark });
+  await expect(rows).toHaveCount(1, { timeout: patience });
+  await expect(rows).toContainText('Refused');
+  await expect(rows).toContainText('Failed');
+  await expect(rows).toContainText(/The PDF|The file is not a PDF/);
+  // Nobody can be asked for it once more: it lies here.
+  await expect(rows.getByRole('button', { name: /^Try/ })).toHaveCount(0);
+  await looksWellEverywhere(page);
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('searchbox', { name: 'Where is my file? Name, sender or session' }).fill(`torn ${mark}`);
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('button', { name: 'Name', exact: true }).click();
+  await expect(rows.first()).toContainText(sound);
+  await page.getByRole('link', { name: `Open the session of ${broken}` }).click();
+  await expect(page.getByRole('heading', { level: 1, name: broken })).toBeVisible();
 });
 
 test('a file that was refused is tried again when somebody asks', { tag: '@night' }, async ({ page, context }) => {
