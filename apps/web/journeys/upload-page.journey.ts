@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { type Browser, expect, type Page } from 'playwright/test';
@@ -26,9 +27,9 @@ const pdf = (name: string, texts: readonly string[], padding = 0) => ({
 const fileBytes = process.env.NIGHT ? 300e6 : 6e6;
 
 /** A file on the disk, as a browser reads what people choose. */
-async function largePdf(name: string, path: string): Promise<string> {
+async function largePdf(name: string, path: string, bytes = fileBytes): Promise<string> {
   await writeFile(path, makePdf([name]));
-  for (let at = 0; at < fileBytes; at += 1e6) await appendFile(path, randomBytes(1e6));
+  for (let at = 0; at < bytes; at += 1e6) await appendFile(path, randomBytes(1e6));
   return path;
 }
 
@@ -293,43 +294,68 @@ const arrives = (page: Page, name: string) =>
 const shareOf = (page: Page, name: string) =>
   page.getByRole('progressbar', { name }).getAttribute('aria-valuenow').then(Number);
 
-test('a file waits while the network is gone, goes on where it was, and is sent', async ({
-  page,
-  context,
-  browser,
-}) => {
-  test.setTimeout(patience * 2);
-  await enter(page, context);
-  const { slug } = await makePage(page, 'cut');
-  const customer = await customerOf(browser, { width: 390, height: 844 });
-  await customer.goto(`/upload/${slug}`);
-  const throttle = await customer.context().newCDPSession(customer);
-  await throttle.send('Network.enable');
-  const speed = (uploadThroughput: number) =>
-    throttle.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
-    });
-  const name = `cut-${mark}.pdf`;
-  // More than one piece of 8 MiB: what has been taken of the file before the cut is kept.
-  await speed(2e6);
-  await choose(customer, pdf(name, ['Cut off'], 20e6));
-  await customer.waitForRequest((asked) => asked.method() === 'PATCH' && asked.headers()['upload-offset'] !== '0');
-  await customer.context().setOffline(true);
-  await expect(line(customer, name)).toContainText(/No network at \d+.*goes on by itself/);
-  const share = await shareOf(customer, name);
-  expect(share).toBeGreaterThan(0);
-  await isSound(customer, 'offline');
-  await customer.getByRole('radio', { name: 'Posters cut' }).check();
-  await customer.getByRole('textbox', { name: 'Name' }).fill('Cara Cut');
-  await customer.getByRole('textbox', { name: 'E-mail' }).fill('cara@cut.example');
-  await customer.getByRole('button', { name: 'Send when uploaded' }).click();
-  const resumed = customer.waitForRequest((asked) => asked.method() === 'PATCH');
-  await customer.context().setOffline(false);
-  await speed(-1);
-  expect(Number((await resumed).headers()['upload-offset'])).toBeGreaterThanOrEqual(8 * 1024 ** 2);
-  await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
-  await customer.context().close();
-});
+/** More than one piece of 8 MiB: what has been taken of the file before the cut is kept. */
+const cutBytes = process.env.NIGHT ? 300e6 : 20e6;
+const piece = 8 * 1024 ** 2;
+
+for (const [device, { size, details }] of Object.entries(where))
+  test(
+    `on a ${device}, a file of ${cutBytes / 1e6} MB waits while the network is gone, goes on by itself where it was, and is sent`,
+    details,
+    async ({ page, context, browser }) => {
+      test.setTimeout(20 * 60_000);
+      await enter(page, context);
+      const { slug } = await makePage(page, `cut-${device}`);
+      const customer = await customerOf(browser, size);
+      await customer.goto(`/upload/${slug}`);
+      const throttle = await customer.context().newCDPSession(customer);
+      await throttle.send('Network.enable');
+      const speed = (uploadThroughput: number) =>
+        throttle.send('Network.emulateNetworkConditions', {
+          ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+        });
+      const name = `cut-${device}-${mark}.pdf`;
+      await speed(cutBytes / 10);
+      await choose(customer, await largePdf(name, test.info().outputPath(name), cutBytes));
+      const begun = (least: number) =>
+        customer.waitForRequest(
+          (asked) => asked.method() === 'PATCH' && Number(asked.headers()['upload-offset']) >= least,
+          { timeout: patience },
+        );
+      await begun(piece);
+      await customer.context().setOffline(true);
+      await expect(line(customer, name)).toContainText(/No network at \d+.*goes on by itself/);
+      const share = await shareOf(customer, name);
+      expect(share).toBeGreaterThan(0);
+      await isSound(customer, `${device}-offline`);
+      await customer.getByRole('radio', { name: `Posters cut-${device}` }).check();
+      await customer.getByRole('textbox', { name: 'Name' }).fill(`Cara Cut ${device}`);
+      await customer.getByRole('textbox', { name: 'E-mail' }).fill('cara@cut.example');
+      await customer.getByRole('button', { name: 'Send when uploaded' }).click();
+      const resumed = customer.waitForRequest((asked) => asked.method() === 'PATCH');
+      await customer.context().setOffline(false);
+      // What was taken before is not sent again.
+      expect(Number((await resumed).headers()['upload-offset'])).toBeGreaterThanOrEqual(piece);
+      await speed(-1);
+      await expect(customer.getByRole('heading', { level: 1, name: 'Thank you' })).toBeVisible({ timeout: patience });
+      await customer.context().close();
+      const { items } = await ask<{ items: { id: string; fileName: string }[] }>(
+        page,
+        'GET',
+        `/sessions?search=${encodeURIComponent(`Cara Cut ${device}`)}`,
+      );
+      expect(items.map(({ fileName }) => fileName)).toEqual([name]);
+      // Every byte came once and in its place.
+      const { files } = await ask<{ files: { kind: string; sha256: string }[] }>(
+        page,
+        'GET',
+        `/sessions/${items[0]?.id}`,
+      );
+      const hash = createHash('sha256');
+      for await (const part of createReadStream(test.info().outputPath(name))) hash.update(part as Buffer);
+      expect(files.find(({ kind }) => kind === 'OriginalFile')?.sha256).toBe(hash.digest('hex'));
+    },
+  );
 
 test('where three files are uploaded from the same address, the next waits for its turn and then goes on', async ({
   page,
