@@ -102,10 +102,11 @@ test('the bucket is tried with the keys of the settings, and nothing is left in 
   expect(await tried({ bucketName: 'deep' }, clerk)).toMatchObject(denied);
   const own = { bucketName: 'deep', accessKey: 'S3RVER', secretKey: 'S3RVER' };
   expect(await tried(own), 'keys of its own').toMatchObject({ statusCode: 200 });
-  expect(await tried({ ...own, accessKey: 'OTHER' })).toMatchObject({
-    statusCode: 502,
-    envelope: { errors: [{ code: 'archiving.connectionFailed', params: { stage: 'write' } }] },
-  });
+  for (const wrong of [{ accessKey: 'OTHER' }, { secretKey: 'another secret' }])
+    expect(await tried({ ...own, ...wrong })).toMatchObject({
+      statusCode: 502,
+      envelope: { errors: [{ code: 'archiving.connectionFailed', params: { stage: 'write' } }] },
+    });
   const left = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('_object'));
   expect(left).toEqual([]);
 });
