@@ -250,6 +250,8 @@ function deviceArgs(
     '-sDEVICE=psdcmyk',
     `-dMaxSpots=${maxSpots}`,
     `-dMaxBitmap=${maxBitmap[engine]}`,
+    // Below 150 dpi each plate would get a halftone screen for coarse printers: 90 MB that no plate of 8 bits uses.
+    '-dDITHERPPI=60',
     `-r${frames[0]?.dpi ?? 72}`,
     `-sPageList=${frames.map((frame) => frame.page).join(',')}`,
     ...boxArgs[run.box],
