@@ -27,6 +27,10 @@ test.each(['inspect', 'impose'])('%s starts without MuPDF, and without words', (
   expect(code.match(/^\/\/ .*layouts\/(?:say|messages)[^\n]*$/gm)).toBeNull();
 });
 
+test('impose starts without the schemas of a plan, which it makes and does not read', () => {
+  expect(loadedFor('impose')).not.toMatch(/^\/\/ .*contract\/dist\/impose\.js$/m);
+});
+
 test('what renders starts with it', () => {
   expect(loadedFor('render')).toMatch(/await loadMupdf\(\)/);
 });
