@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -215,8 +214,7 @@ const earlyScript: Plugin = {
       return fileName;
     };
     const worker = 'src/early/worker.ts';
-    // Its comments stand on lines of their own; every visit would load them before all else.
-    const early = readFileSync(new URL('early.js', import.meta.url), 'utf8').replace(/^\s*\/\/.*\n/gm, '');
+    const early = await aloneScript('early.js');
     emit('early', early.replace(worker, emit('worker', await aloneScript(worker))));
   },
   transformIndexHtml: (_, { bundle = {} }) => {

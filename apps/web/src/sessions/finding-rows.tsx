@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import {
   type FindingCounts,
   pageRanges,
@@ -195,16 +195,15 @@ const Finding = memo(function Finding({
         {rasters && <FindingPicture finding={finding} isInSight={isInSight} {...rasters} />}
       </button>
       {onFix && (
-        <Button
-          size="compact-xs"
-          variant="default"
+        <button
+          type="button"
           className={classes.fix}
-          leftSection={<IconTool size={13} aria-hidden />}
           aria-label={t('fixThis.of', { finding: finding.message || finding.operatorMessage })}
           onClick={() => onFix(finding)}
         >
+          <IconTool size={13} aria-hidden />
           {t('fixThis.title')}
-        </Button>
+        </button>
       )}
     </>
   );
