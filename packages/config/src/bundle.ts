@@ -32,9 +32,13 @@ const staysOutside = new Set([
 /** Whether a program that runs for long has the code of a package in its bundle; `id` is the package or a module of it. */
 export const mayJoin = (id: string): boolean => !staysOutside.has(id.split('/', id.startsWith('@') ? 2 : 1).join('/'));
 
+/** Where a module tells the path of another program, which a thread or a process is to run. */
+const programPath = /createRequire\(import\.meta\.url\)\.resolve\('(@pdf2press\/[^']+)'\)/g;
+
 /**
  * Bundles a program of hundreds of compiled modules into a few files, which halves its start time and leaves out unused
- * modules. Files that a module reads beside itself are found as before.
+ * modules. The programs of its threads are bundled with it and share its modules. Files that a module reads beside itself
+ * are found as before.
  */
 export async function bundle({ entry, out, name, takes }: Bundling): Promise<void> {
   /** Path relative to the folder of the bundle. */
@@ -56,10 +60,21 @@ export async function bundle({ entry, out, name, takes }: Bundling): Promise<voi
           return found && { id: fromBundle(found.id), external: true };
         },
         /** `import.meta.url` keeps the location of the original module; what the bundler adds itself is located in the bundle. */
-        transform(code, id) {
+        async transform(code, id) {
           if (!path.isAbsolute(id) || !code.includes('import.meta.url')) return null;
+          const programs = new Map<string, string>();
+          for (const [, door = ''] of code.matchAll(programPath)) {
+            const found = await this.resolve(door, id, { skipSelf: true });
+            if (!found) throw new Error(`${id}: ${door} is not there`);
+            programs.set(door, `import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: found.id })}`);
+          }
           const original = `new URL(${JSON.stringify(fromBundle(id))}, import.meta.url).href`;
-          return code.replaceAll('import.meta.url', original);
+          return code
+            .replace(
+              programPath,
+              (_, door: string) => `process.getBuiltinModule('node:url').fileURLToPath(${programs.get(door)})`,
+            )
+            .replaceAll('import.meta.url', original);
         },
       },
     ],

@@ -17,7 +17,7 @@ import {
 } from './session-statuses.ts';
 import { passwordFaults, systemSettingsSchema } from './settings.ts';
 import { sourceFaults } from './sources.ts';
-import { formatBytes, formatLength, fromPoints, parseLength, toPoints, units } from './units.ts';
+import { formatBytes, formatLength, formatNumber, fromPoints, parseLength, toPoints, units } from './units.ts';
 import { valueFaultOf } from './value-faults.ts';
 import { readVariables, variablesSchema } from './variable-values.ts';
 import type { WorkflowVariable } from './workflows.ts';
@@ -123,6 +123,28 @@ test('settings have their documented defaults', () => {
     'password.nonAlphanumeric',
   ]);
   expect(passwordFaults('Abc1!x', settings.passwordSettings)).toEqual([]);
+});
+
+test.each(locales)('numbers in %s are written as its formatter does, also those that need none', (locale) => {
+  const formatter = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+  const some = [
+    0,
+    3,
+    2.9999999999999996,
+    3.004,
+    3.005,
+    3.5,
+    -17,
+    -3.5,
+    999,
+    999.99,
+    999.996,
+    1000,
+    12_345.678,
+    NaN,
+    Infinity,
+  ];
+  expect(some.map((value) => formatNumber(value, 2, locale))).toEqual(some.map((value) => formatter.format(value)));
 });
 
 test('lengths convert in both directions, and are parsed as people type them', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imposeLayouts } from './impose-layouts.ts';
+import { bottleAxes, imposeLayouts, type PlanWorkStyle, xjdfWorkStyles } from './impose-layouts.ts';
 
 /*
  * The imposition plan: decided by a layout, drawn by the preview, checked by validation, executed by the writer and
@@ -9,15 +9,6 @@ import { imposeLayouts } from './impose-layouts.ts';
 
 export const imposeLayoutSchema = z.enum(imposeLayouts);
 
-/** How the second side of a sheet is printed; `WorkAndBack` is XJDF's name for sheetwise. */
-export const xjdfWorkStyles = {
-  Simplex: 'Simplex',
-  Sheetwise: 'WorkAndBack',
-  WorkAndTurn: 'WorkAndTurn',
-  WorkAndTumble: 'WorkAndTumble',
-  Perfecting: 'Perfecting',
-} as const;
-export type PlanWorkStyle = keyof typeof xjdfWorkStyles;
 export const planWorkStyleSchema = z.enum(Object.keys(xjdfWorkStyles) as [PlanWorkStyle, ...PlanWorkStyle[]]);
 
 /** A rectangle by its lower left corner and its size, points. */
@@ -32,10 +23,6 @@ export type Rotation = z.infer<typeof rotationSchema>;
 
 /** Path segments: `M x y`, `L x y`, `C x1 y1 x2 y2 x y`, `Z`, as a letter with its numbers. */
 const segmentsSchema = z.array(z.tuple([z.enum(['M', 'L', 'C', 'Z']), z.array(z.number())]));
-
-/** A corner of a page of a book, which bottling turns it about; names of JDF's BottleAxis. */
-export const bottleAxes = ['SpineHead', 'SpineFoot', 'FaceHead', 'FaceFoot'] as const;
-export type BottleAxis = (typeof bottleAxes)[number];
 
 /** One position for one page on a side. */
 export const cellSchema = z.object({

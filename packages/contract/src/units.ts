@@ -57,17 +57,24 @@ export const lengthDecimals: Readonly<Record<Unit, number>> = {
   Feet: 4,
 };
 
-/** By language and decimals: to make a formatter takes a hundred times as long as to use it, and a log has hundreds of lengths. */
+/** By language and decimals: to make a formatter takes a hundred times as long as to use it, and a log has hundreds of numbers. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-/** Formats points in a unit, rounded for display: `3.5 mm`. */
-export function formatLength(points: number, unit: Unit, locale = 'en'): string {
-  const key = `${locale} ${lengthDecimals[unit]}`;
-  const formatter =
-    formatters.get(key) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: lengthDecimals[unit] });
+/** A number as a language writes it, rounded to `decimals`: `3.5`, `3,5`. */
+export function formatNumber(value: number, decimals: number, locale = 'en'): string {
+  // A number that clearly rounds to a whole one below a thousand is written the same in every language. The first formatter
+  // of a process takes longer than all else that a command says of a small file.
+  const whole = Math.round(value);
+  if (Math.abs(whole) < 1000 && Math.abs(value - whole) * 10 ** decimals < 0.4) return String(whole);
+  const key = `${locale} ${decimals}`;
+  const formatter = formatters.get(key) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
   formatters.set(key, formatter);
-  return `${formatter.format(fromPoints(points, unit))} ${unitSymbols[unit]}`;
+  return formatter.format(value);
 }
+
+/** Formats points in a unit, rounded for display: `3.5 mm`. */
+export const formatLength = (points: number, unit: Unit, locale = 'en'): string =>
+  `${formatNumber(fromPoints(points, unit), lengthDecimals[unit], locale)} ${unitSymbols[unit]}`;
 
 const byteNames = ['Bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'] as const;
 

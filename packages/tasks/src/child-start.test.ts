@@ -27,6 +27,18 @@ test.each(['inspect', 'impose'])('%s starts without MuPDF, and without words', (
   expect(code.match(/^\/\/ .*layouts\/(?:say|messages)[^\n]*$/gm)).toBeNull();
 });
 
+test('impose starts without the schemas of a plan, which it makes and does not read', () => {
+  expect(loadedFor('impose')).not.toMatch(/^\/\/ .*contract\/dist\/impose\.js$/m);
+});
+
 test('what renders starts with it', () => {
   expect(loadedFor('render')).toMatch(/await loadMupdf\(\)/);
+});
+
+test('the threads of its tasks run what is in the bundle, and load no module by itself', () => {
+  const code = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  expect(code.filter((text) => /\.resolve\(['"]@pdf2press/.test(text))).toEqual([]);
+  const worker = code.find((text) => text.includes('dist/interpret/page-worker.js\n')) ?? '';
+  expect(worker.match(/^import [^\n]*"\.\/[^"]+";$/gm)?.length).toBeGreaterThan(0);
+  expect(worker).not.toMatch(/^import [^\n]*@pdf2press/m);
 });

@@ -1,6 +1,5 @@
 /** Formats values of the change log for a reader: lengths in the reader's unit, colours by ink letters. */
-import { formatLength, type Locale, toPoints, type Unit } from '@pdf2press/contract';
-import { numberFormat } from './locale-formats.ts';
+import { formatLength, formatNumber, type Locale, toPoints, type Unit } from '@pdf2press/contract';
 
 interface Reader {
   locale: Locale;
@@ -27,7 +26,7 @@ const spaceWords: Readonly<Record<string, string>> = {
 
 function inks(values: Numbers, { locale, wordOf }: Reader): string {
   const letters = (wordOf('colour.letters') ?? 'C M Y K').split(' ');
-  return values.map((value, at) => `${letters[at]} ${numberFormat(locale).format(value)}`).join(' ');
+  return values.map((value, at) => `${letters[at]} ${formatNumber(value, 2, locale)}`).join(' ');
 }
 
 const rgb = (values: Numbers, { wordOf }: Reader): string =>
@@ -35,7 +34,7 @@ const rgb = (values: Numbers, { wordOf }: Reader): string =>
 
 /** Grey as percent of black. */
 const grey = (black: number, { locale, wordOf }: Reader): string =>
-  `${wordOf('colour.Gray') ?? 'Gray'} ${numberFormat(locale).format(black)} %`;
+  `${wordOf('colour.Gray') ?? 'Gray'} ${formatNumber(black, 2, locale)} %`;
 
 const spaceName = (name: string, { wordOf }: Reader): string => wordOf(`colour.${spaceWords[name] ?? name}`) ?? name;
 
@@ -55,7 +54,7 @@ type Say = (values: Numbers, reader: Reader, text: string) => string;
 const forms: readonly (readonly [RegExp, Say])[] = [
   [new RegExp(`^${numbers(4)}$`), box],
   [new RegExp(`^(${number}) mm$`), ([millimetres = 0], reader) => length(toPoints(millimetres, 'Millimeters'), reader)],
-  [new RegExp(`^(${number}) pt$`), ([points = 0], { locale }) => `${numberFormat(locale).format(points)} pt`],
+  [new RegExp(`^(${number}) pt$`), ([points = 0], { locale }) => `${formatNumber(points, 2, locale)} pt`],
   [new RegExp(`^C (${number}) M (${number}) Y (${number}) K (${number})$`), inks],
   [new RegExp(`^DeviceCMYK${numbers(4)}$`), inks],
   // Operands of a content stream, 0–1.
@@ -96,7 +95,7 @@ export function loggedValue(text: string, reader: Reader): string {
   if (new RegExp(`^(?:${spaces})$`).test(text)) return spaceName(text, reader);
   const tints = text.split(' + ').map((ink) => /^(.+) (\d+(?:\.\d+)?) %$/.exec(ink));
   if (tints.every((ink) => ink !== null))
-    return tints.map(([, name, tint]) => `${name} ${numberFormat(reader.locale).format(Number(tint))} %`).join(' + ');
+    return tints.map(([, name, tint]) => `${name} ${formatNumber(Number(tint), 2, reader.locale)} %`).join(' + ');
   const [, family = '', of = ''] =
     new RegExp(`^(Separation|DeviceN|Indexed) \\((${spaces}|Lab|Separation|DeviceN)\\)$`).exec(text) ?? [];
   const within = reader.wordOf(family === 'Indexed' ? 'colour.palette' : 'colour.inks');

@@ -7,6 +7,7 @@ import {
   type FixReason,
   type FixReport,
   fillIn,
+  formatNumber,
   fromPoints,
   type Locale,
   type MessageFiles,
@@ -17,7 +18,6 @@ import {
 } from '@pdf2press/contract';
 import { isFileFault } from '@pdf2press/contract/faults';
 import { type FixKey, fixContracts } from '../fixes/contracts.ts';
-import { numberFormat } from './locale-formats.ts';
 import { loggedValue } from './logged-value.ts';
 import { messages as frame } from './messages.ts';
 
@@ -43,11 +43,10 @@ const isInPoints = (params: Params, name: string): boolean =>
   params.unit === 'pt' && (name === 'before' || name === 'after');
 
 function words(params: Params, { action, locale, unit }: Reader): Record<string, unknown> {
-  const number = numberFormat(locale);
   const wordOf = (code: string) => textOf(action, code, locale);
   const say = (value: unknown): unknown =>
     typeof value === 'number'
-      ? number.format(value)
+      ? formatNumber(value, 2, locale)
       : Array.isArray(value)
         ? value.map(say).join(', ')
         : typeof value === 'string'

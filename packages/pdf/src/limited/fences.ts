@@ -159,11 +159,10 @@ function newRoot(needs: Needs, program: readonly string[]): string {
     ...[...new Set(links.map(dirname))].map((folder) => copied(links, folder)),
     // All in one process: dozens of them would take longer than most tasks.
     `printf '%s\\n' ${tableOf(mounts).map(quoted).join(' ')} > ./mounts`,
+    // It stays, as the emptied folder does: it says no more than /proc, and removing both would take as long as all mounts.
     'mount -n -a -T ./mounts',
-    'rm ./mounts',
     'pivot_root . .outside',
     'umount -n -l /.outside',
-    'rmdir /.outside',
     'mount -n -o remount,bind,ro,nosuid,nodev /',
     `cd ${quoted(needs.workDir)}`,
     'unset PWD OLDPWD', // set by the shell

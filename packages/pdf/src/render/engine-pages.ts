@@ -8,6 +8,7 @@ import { openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { isRef, type PdfValue } from '../open/values.ts';
 import { rewritePdf } from '../write/rewrite-file.ts';
 import { splitAlphaPictures } from './alpha-pictures.ts';
+import { paintCellsPlainly } from './blending-cells.ts';
 
 /**
  * Page trees may have a wrong /Count or kids that are not pages. If MuPDF finds another page than our walk of the tree,
@@ -33,17 +34,19 @@ const enginePage = (engine: Engine, pageNumber: number): number =>
  * Writes a repaired, decrypted copy in which one box is used as MediaBox and CropBox of every page, and the opacity of
  * JPEG 2000 images is a soft mask. It is made for Ghostscript, which fails on some damage that MuPDF repairs, clips pages
  * to their CropBox, and ignores that opacity.
- * @param options `hiddenLayers`: object numbers of layers that are switched off in the copy, for the screen and for printing
+ * @param options `hiddenLayers`: object numbers of layers that are switched off in the copy, for the screen and for printing;
+ *   `isPlain`: without the blend modes that the embedded Ghostscript crashes of
  * @throws FileFaultError as `openPdf`
  */
 export function writeMendedCopy(
   source: { path: string; password?: string | undefined },
-  options: { box: BoxName; showsAllLayers: boolean; hiddenLayers?: readonly number[]; to: string },
+  options: { box: BoxName; showsAllLayers: boolean; hiddenLayers?: readonly number[]; isPlain?: boolean; to: string },
 ): void {
   const file = openPdf(source);
   try {
     for (const page of file.pages) fixPage(file, page, options.box);
     splitAlphaPictures(file);
+    if (options.isPlain) paintCellsPlainly(file);
     if (options.showsAllLayers) putInCatalog(file, ['OCProperties'], undefined);
     else hideLayers(file, options.hiddenLayers ?? []);
     rewritePdf(file, options.to);

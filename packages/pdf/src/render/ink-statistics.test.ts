@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countInks, largestWindow, statisticsOf } from './ink-statistics.ts';
+import { countInks, largestWindow, statisticsOf, sumPlates } from './ink-statistics.ts';
 import type { PsdFile } from './psd.ts';
 
 /** Plates in memory with the interface of a file. */
@@ -62,21 +62,49 @@ test('exactly 300 % is not over 300 %', () => {
   expect([tac.max, tac.shareOver(300), tac.shareOver(299.9)]).toEqual([300, 0, 1]);
 });
 
-test('the window with the most ink is found', () => {
+test('the sum of plates is that of their pixels, whatever was in the array', () => {
   fc.assert(
-    fc.property(pages, fc.integer({ min: 1, max: 30 }), ({ width, height, planes }, side) => {
-      const total = Uint16Array.from(planes[0] ?? [], (value) => value * 4);
-      const [w, h] = [Math.min(side, width), Math.min(side, height)];
-      let best = 0;
-      for (let top = 0; top + h <= height; top += 1) {
-        for (let left = 0; left + w <= width; left += 1) {
-          let sum = 0;
-          for (let y = top; y < top + h; y += 1)
-            for (let x = left; x < left + w; x += 1) sum += total[y * width + x] ?? 0;
-          best = Math.max(best, sum / (w * h) / 2.55);
+    fc.property(
+      pages,
+      fc.integer({ min: 1, max: 9 }),
+      fc.integer({ min: 1, max: 4 }),
+      ({ width, height, planes }, rarely, plates) => {
+        // Most pixels of most plates have no ink.
+        const sparse = planes.map((plane) => plane.map((value, at) => (at % rarely === 0 ? value : 0)));
+        const total = new Uint16Array(width * height).fill(7);
+        sumPlates(platesOf(width, height, sparse), plates, total);
+        expect([...total]).toEqual(
+          Array.from(total, (_, at) => sparse.slice(0, plates).reduce((sum, plane) => sum + (plane[at] ?? 0), 0)),
+        );
+      },
+    ),
+  );
+});
+
+test('the window with the most ink is found, the first of equals, in a part of the page', () => {
+  fc.assert(
+    fc.property(
+      pages,
+      fc.integer({ min: 1, max: 30 }),
+      fc.nat(20),
+      fc.nat(20),
+      ({ width, height, planes }, side, x0, y0) => {
+        const total = Uint16Array.from(planes[0] ?? [], (value) => (value >> 5) * 4);
+        const part = { left: x0 % width, top: y0 % height, width: 0, height: 0 };
+        part.width = width - part.left;
+        part.height = height - part.top;
+        const [w, h] = [Math.min(side, part.width), Math.min(side, part.height)];
+        const best = { value: -1, left: 0, top: 0 };
+        for (let top = 0; top + h <= part.height; top += 1) {
+          for (let left = 0; left + w <= part.width; left += 1) {
+            let sum = 0;
+            for (let y = top; y < top + h; y += 1)
+              for (let x = left; x < left + w; x += 1) sum += total[(part.top + y) * width + part.left + x] ?? 0;
+            if (sum / (w * h) / 2.55 > best.value) Object.assign(best, { value: sum / (w * h) / 2.55, left, top });
+          }
         }
-      }
-      expect(largestWindow(total, { width, height }, side).value).toBeCloseTo(best, 8);
-    }),
+        expect(largestWindow(total, width, part, side)).toEqual(best);
+      },
+    ),
   );
 });

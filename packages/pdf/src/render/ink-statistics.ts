@@ -1,6 +1,7 @@
 /**
  * Ink statistics of the plates of one page, counted in groups of rows so that no plate is held in memory as a whole.
  */
+import type { PixelRect } from './page-frame.ts';
 import type { PsdFile } from './psd.ts';
 
 export interface InkStatistics {
@@ -152,31 +153,68 @@ export interface InkWindow {
 
 /**
  * The window of `side` × `side` pixels with the highest mean total ink. Drying problems depend on the mean over an
- * area, not on single pixels (GWG 2022, R0025 and R0026). A page smaller than the window is treated as one window.
+ * area, not on single pixels (GWG 2022, R0025 and R0026). An area smaller than the window is treated as one window.
  * @param total as returned by `PagePlates.totalInk`
+ * @param width pixels of a row of `total`
+ * @param area the part that counts; the place of the window is measured from its corner
  */
-export function largestWindow(total: Uint16Array, size: { width: number; height: number }, side: number): InkWindow {
-  const { width, height } = size;
-  const windowWidth = Math.max(1, Math.min(Math.round(side), width));
-  const windowHeight = Math.max(1, Math.min(Math.round(side), height));
-  const columns = new Float64Array(width);
+export function largestWindow(total: Uint16Array, width: number, area: PixelRect, side: number): InkWindow {
+  const across = Math.max(1, Math.min(Math.round(side), area.width));
+  const down = Math.max(1, Math.min(Math.round(side), area.height));
+  const rowOf = (y: number): Uint16Array => {
+    const from = (area.top + y) * width + area.left;
+    return total.subarray(from, from + area.width);
+  };
+  const nothing = new Uint16Array(area.width);
+  const columns = new Int32Array(area.width);
   const best = { sum: -1, left: 0, top: 0 };
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const leaving = y >= windowHeight ? (total[(y - windowHeight) * width + x] as number) : 0;
-      columns[x] = (columns[x] as number) + (total[y * width + x] as number) - leaving;
-    }
-    if (y < windowHeight - 1) continue;
+  for (let y = 0; y < area.height; y += 1) {
+    moveDown(columns, rowOf(y), y >= down ? rowOf(y - down) : nothing);
+    if (y < down - 1) continue;
     let sum = 0;
-    for (let x = 0; x < width; x += 1) {
-      sum += (columns[x] as number) - (x >= windowWidth ? (columns[x - windowWidth] as number) : 0);
-      if (x >= windowWidth - 1 && sum > best.sum) {
-        best.sum = sum;
-        best.left = x - windowWidth + 1;
-        best.top = y - windowHeight + 1;
+    for (let x = 0; x < across; x += 1) sum += columns[x] as number;
+    let [most, left] = [sum, 0];
+    for (let x = across; x < columns.length; x += 1) {
+      sum += (columns[x] as number) - (columns[x - across] as number);
+      if (sum > most) {
+        most = sum;
+        left = x - across + 1;
+      }
+    }
+    if (most > best.sum) Object.assign(best, { sum: most, left, top: y - down + 1 });
+  }
+  const value = best.sum / (across * down) / levelsPerPercent;
+  return { value, left: best.left, top: best.top };
+}
+
+/** Moves the sums of the columns of a window down by one row. */
+function moveDown(columns: Int32Array, entering: Uint16Array, leaving: Uint16Array): void {
+  for (let x = 0; x < columns.length; x += 1)
+    columns[x] = (columns[x] as number) + (entering[x] as number) - (leaving[x] as number);
+}
+
+/**
+ * Adds the first plates of a page for each pixel; 255 is 100 %. The plates are read in groups of rows, and of four pixels
+ * without ink, as most are, nothing is added.
+ * @param into one element for each pixel; overwritten
+ */
+export function sumPlates(psd: PsdFile, plates: number, into: Uint16Array): void {
+  const { width, height } = psd;
+  const rows = rowsPerPass(width);
+  const plate = new Uint8Array(Math.ceil((rows * width) / 4) * 4);
+  const fours = new Uint32Array(plate.buffer);
+  into.fill(0);
+  for (let from = 0; from < height; from += rows) {
+    const count = Math.min(rows, height - from);
+    const pixels = count * width;
+    const sums = into.subarray(from * width, from * width + pixels);
+    for (let ink = 0; ink < plates; ink += 1) {
+      psd.readPlate(ink, { from, count }, plate);
+      for (let four = 0; four * 4 < pixels; four += 1) {
+        if (fours[four] === 0) continue;
+        const end = Math.min(four * 4 + 4, pixels);
+        for (let at = four * 4; at < end; at += 1) sums[at] = (sums[at] as number) + (plate[at] as number);
       }
     }
   }
-  const value = best.sum / (windowWidth * windowHeight) / levelsPerPercent;
-  return { value, left: best.left, top: best.top };
 }

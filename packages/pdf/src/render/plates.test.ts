@@ -193,6 +193,31 @@ describe('a colour that is set before a group', () => {
   });
 });
 
+test('what multiplies in three patterns in each other, of which the embedded Ghostscript crashes, has its plates and is told', async () => {
+  const cell = (resources: string, content: string) => ({
+    dict: `/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 60 60] /XStep 60 /YStep 60 /Resources << ${resources} >>`,
+    data: content,
+  });
+  const within = (inner: number) => cell(`/Pattern << /P ${inner} 0 R >>`, '/Pattern cs /P scn 0 0 60 60 re f');
+  const source: PdfSource = {
+    pages: [
+      {
+        mediaBox: [0, 0, 120, 120],
+        resources: '/Pattern << /P 302 0 R >>',
+        content: '/Pattern cs /P scn 0 0 60 60 re f',
+      },
+    ],
+    objects: {
+      300: cell('/ExtGState << /G << /BM /Multiply /ca 0.5 >> >>', '/G gs 0 0 0 0.4 k 5 5 40 40 re f'),
+      301: within(300),
+      302: within(301),
+    },
+  };
+  const plates = await serve(source, { defaults: { ghostscript: 'embedded' } }).plates(1, { dpi: 36 });
+  expect(inkAt(plates, 25, 25)).toEqual({ Black: 20 });
+  expect(plates.hasErrors).toBe(true);
+});
+
 describe.each<GhostscriptKind>(['native', 'embedded'])('%s Ghostscript', (ghostscript) => {
   const isAbsent = ghostscript === 'native' && nativeGhostscript() === null;
   const title = isAbsent ? ' (skipped: no gs of version 10 or later on this machine)' : '';

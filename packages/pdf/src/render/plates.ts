@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { ColourService } from '../colour/colour-service.ts';
 import { defaultCmykProfile, defaultRgbProfile, type ProfileRef } from '../colour/shipped-profiles.ts';
-import { countInks, type InkStatistics, statisticsOf } from './ink-statistics.ts';
+import { countInks, type InkStatistics, statisticsOf, sumPlates } from './ink-statistics.ts';
 import type { PageFrame } from './page-frame.ts';
-import type { PlateInk, PsdFile } from './psd.ts';
+import type { PlateInk } from './psd.ts';
 import type { SeparatedPage } from './separate.ts';
 
 export interface Ink extends PlateInk {
@@ -37,8 +37,12 @@ export interface PagePlates {
    * @throws RangeError for an unknown ink
    */
   plate(ink: string, rows?: { from: number; count: number }, into?: Uint8Array): Uint8Array;
-  /** Sum of the plates for each pixel; 255 is 100 %. */
-  totalInk(inks?: 'all' | 'process'): Uint16Array;
+  /**
+   * Sum of the plates for each pixel; 255 is 100 %.
+   * @param into an array that is overwritten, where it has an element for each pixel
+   * @returns `into`, or a new array
+   */
+  totalInk(inks?: 'all' | 'process', into?: Uint16Array): Uint16Array;
   /** Size on disk, until `release`. */
   bytes: number;
   release(): void;
@@ -75,24 +79,17 @@ export function makePagePlates(page: SeparatedPage): PagePlates {
       if (index < 0) throw new RangeError(`ink ${id}`);
       return psd.readPlate(index, rows, into);
     },
-    totalInk: (which = 'all') => sumOfPlates(psd, which === 'all' ? inks.length : processIds.length),
+    totalInk(which = 'all', into) {
+      const pixels = psd.width * psd.height;
+      const total = into?.length === pixels ? into : new Uint16Array(pixels);
+      sumPlates(psd, which === 'all' ? inks.length : processIds.length, total);
+      return total;
+    },
     bytes: frame.width * frame.height * inks.length,
     release() {
       rmSync(page.psdPath, { force: true });
     },
   };
-}
-
-function sumOfPlates(psd: PsdFile, count: number): Uint16Array {
-  const total = new Uint16Array(psd.width * psd.height);
-  const plate = new Uint8Array(total.length);
-  for (let ink = 0; ink < count; ink += 1) {
-    psd.readPlate(ink, undefined, plate);
-    for (let index = 0; index < total.length; index += 1) {
-      total[index] = (total[index] as number) + (plate[index] as number);
-    }
-  }
-  return total;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { PageFacts } from '../open/page-facts.ts';
 import { type OpenOptions, openPdf, type PdfFile } from '../open/pdf-file.ts';
 import { writeViews } from '../write/write-views.ts';
 import { alphaPictures, splitAlphaPictures } from './alpha-pictures.ts';
+import { blendingStates } from './blending-cells.ts';
 import { writeMendedCopy } from './engine-pages.ts';
 import { type PageFrame, pageFrame } from './page-frame.ts';
 import { hasOwnSpace, paintedObjects } from './painted-objects.ts';
@@ -132,11 +133,14 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
   const hasAlphaPictures = onPages((...of) => alphaPictures(...of).length > 0);
   const hasColouredGroups = onPages((...of) => paintedObjects(...of).some((dict) => hasOwnSpace(file, dict)));
 
+  const hasBlendingCells = onPages((...of) => blendingStates(...of).length > 0);
+
   /** The repaired copy for a box; it serves all pages and resolutions. */
-  function copyOf({ box = 'media', layers, hiddenLayers = [] }: PlateOptions): string {
-    const name = [box, ...(layers === 'all' ? ['layers'] : []), ...hiddenLayers].join('-');
+  function copyOf({ box = 'media', layers, hiddenLayers = [] }: PlateOptions, isPlain = false): string {
+    const showsAllLayers = layers === 'all';
+    const name = [box, ...(showsAllLayers ? ['layers'] : []), ...(isPlain ? ['plain'] : []), ...hiddenLayers].join('-');
     const copy = path.join(directory, `${name}.pdf`);
-    if (!existsSync(copy)) writeMendedCopy(options, { box, showsAllLayers: layers === 'all', hiddenLayers, to: copy });
+    if (!existsSync(copy)) writeMendedCopy(options, { box, showsAllLayers, hiddenLayers, isPlain, to: copy });
     return copy;
   }
 
@@ -164,6 +168,7 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         ),
         hasColouredGroups,
         copy: () => copyOf(asked),
+        plain: { has: hasBlendingCells, copy: () => copyOf(asked, true) },
         box: asked.box ?? 'media',
         options: asked,
         ownProfile: await press(asked),

@@ -69,6 +69,11 @@ export interface SeparationRun {
   hasColouredGroups: (page: number) => boolean;
   /** Returns the path of a repaired copy in which `box` is the only box of every page; made on first use. */
   copy: () => string;
+  /**
+   * The same without the blend modes that the embedded Ghostscript crashes of, and whether a page has some. Default: no such
+   * copy is made.
+   */
+  plain?: { has: (page: number) => boolean; copy: () => string };
   box: BoxName;
   options: SeparationOptions;
   /** Profile of the file's output intent. */
@@ -122,11 +127,14 @@ const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
 interface Way {
   engine: GhostscriptKind;
   isFromCopy: boolean;
+  /** From the copy without some blend modes: the page is told as not drawn completely. */
+  isPlain?: boolean;
 }
 
 /**
  * Separates pages. A page that fails is tried again in another way: the chosen Ghostscript, then the embedded one, then
- * a repaired copy of the file. A page that takes too long is not: it would take as long in every way.
+ * a repaired copy of the file, and where blend modes may be what it fails of, a copy without them. A page that takes too
+ * long is not: it would take as long in every way.
  * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when no page could be separated and Ghostscript failed
  */
 export async function separatePages(run: SeparationRun): Promise<Separation> {
@@ -149,6 +157,12 @@ export async function separatePages(run: SeparationRun): Promise<Separation> {
   let failure: unknown;
   for (const [frames, ways] of plans) {
     for (const way of ways) failure = (await separateSome(run, frames, way, { done, late })) ?? failure;
+  }
+  const { plain } = run;
+  if (plain) {
+    const left = run.frames.filter(({ page }) => !done.has(page) && !late.has(page) && plain.has(page));
+    const way: Way = { engine: 'embedded', isFromCopy: true, isPlain: true };
+    failure = (await separateSome(run, left, way, { done, late })) ?? failure;
   }
   // The profile of the file may be the cause of the failure: try once more without it.
   if (done.size + late.size === 0 && run.ownProfile) return separatePages({ ...run, ownProfile: null });
@@ -207,12 +221,13 @@ async function separateSome(
 }
 
 async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], way: Way): Promise<SeparatedPage[]> {
-  const prefix = `${way.engine}${way.isFromCopy ? '-copy' : ''}-${frames[0]?.page ?? 0}-${frames.length}-`;
+  const prefix = `${way.engine}${way.isFromCopy ? '-copy' : ''}${way.isPlain ? '-plain' : ''}-${frames[0]?.page ?? 0}-${frames.length}-`;
   const password = way.isFromCopy ? undefined : run.password;
   const passwordFile = password === undefined ? null : path.join(run.outDir, `.${prefix}args`);
   const profile = profileFile(run);
   const rgb = shippedProfilePath(defaultRgbProfile);
-  const source = way.isFromCopy ? run.copy() : path.resolve(run.path);
+  const copy = way.isPlain ? run.plain?.copy() : way.isFromCopy ? run.copy() : undefined;
+  const source = copy ?? path.resolve(run.path);
   try {
     const { hasErrors, hasTooManySpots } = await runGhostscript(way.engine, {
       args: [
@@ -227,7 +242,13 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
       cpuSeconds: cpuSecondsOf(run, frames),
       signal: run.signal,
     });
-    const state = { engine: way.engine, profile: pressOf(run), isFromCopy: way.isFromCopy, hasErrors, hasTooManySpots };
+    const state = {
+      engine: way.engine,
+      profile: pressOf(run),
+      isFromCopy: way.isFromCopy,
+      hasErrors: hasErrors || way.isPlain === true,
+      hasTooManySpots,
+    };
     return collect(run, frames, prefix).map((page) => ({ ...page, ...state }));
   } finally {
     if (passwordFile) rmSync(passwordFile, { force: true });
@@ -250,6 +271,8 @@ function deviceArgs(
     '-sDEVICE=psdcmyk',
     `-dMaxSpots=${maxSpots}`,
     `-dMaxBitmap=${maxBitmap[engine]}`,
+    // Below 150 dpi each plate would get a halftone screen for coarse printers: 90 MB that no plate of 8 bits uses.
+    '-dDITHERPPI=60',
     `-r${frames[0]?.dpi ?? 72}`,
     `-sPageList=${frames.map((frame) => frame.page).join(',')}`,
     ...boxArgs[run.box],

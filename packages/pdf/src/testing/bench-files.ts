@@ -1,6 +1,7 @@
 /** Files for benchmarks, equal at every run. */
 import { deflateSync } from 'node:zlib';
 import { seeded } from '@pdf2press/config/seeded';
+import sharp from 'sharp';
 import { createPdfWriter, writePages } from './pdf-writer.ts';
 
 const words =
@@ -58,6 +59,37 @@ export function writeImagePdf(path: string, pageCount: number, bytesPerImage: nu
     const image = writer.add({
       dict: '/Type /XObject /Subtype /Image /Width 3508 /Height 4961 /ColorSpace /DeviceCMYK /BitsPerComponent 8 /Filter /DCTDecode',
       data: noise,
+    });
+    const contents = writer.add({ dict: '', data: 'q 612.283 0 0 858.898 0 0 cm /Im0 Do Q' });
+    pages.push(
+      writer.add(
+        `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612.283 858.898] /TrimBox [8.504 8.504 603.78 850.394]` +
+          ` /Resources << /XObject << /Im0 ${image} 0 R >> >> /Contents ${contents} 0 R >>`,
+      ),
+    );
+  }
+  writePages(writer, pages, tree);
+}
+
+/** Pages with a photograph of 150 ppi that goes into the bleed, each in a JPEG of its own of about 1.2 MB. */
+export async function writePhotoPdf(path: string, pageCount: number): Promise<void> {
+  const [width, height] = [1276, 1789];
+  const random = seeded(3);
+  const pixels = new Uint8Array(width * height * 4);
+  for (let i = 0; i < pixels.length; i += 1) pixels[i] = 100 + 80 * Math.sin(i / 3000 + (i % 4)) + random() * 20;
+  const photo = await sharp(pixels, { raw: { width, height, channels: 4 } })
+    .toColourspace('cmyk')
+    .jpeg({ quality: 90 })
+    .toBuffer();
+  const writer = createPdfWriter(path);
+  const tree = writer.reserve();
+  const pages: number[] = [];
+  for (let page = 0; page < pageCount; page += 1) {
+    const comment = Buffer.from(`page ${page}`);
+    const marker = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
+    const image = writer.add({
+      dict: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceCMYK /BitsPerComponent 8 /Filter /DCTDecode`,
+      data: Buffer.concat([photo.subarray(0, 2), marker, comment, photo.subarray(2)]),
     });
     const contents = writer.add({ dict: '', data: 'q 612.283 0 0 858.898 0 0 cm /Im0 Do Q' });
     pages.push(

@@ -3,7 +3,7 @@
  * possible.
  */
 
-export { writeImagePdf, writeTextPdf } from './bench-files.ts';
+export { writeImagePdf, writePhotoPdf, writeTextPdf } from './bench-files.ts';
 export { buildPdf, type ObjectSource, type PageSource, type PdfSource } from './build-pdf.ts';
 export { buildZip, type ZipEntry } from './build-zip.ts';
 export { colourPicture, type PictureOptions } from './colour-picture.ts';

@@ -56,8 +56,6 @@ interface Running {
   spentMs: number;
 }
 
-const jobModule = '@pdf2press/preflight/page-job';
-
 /**
  * Runs every enabled check of a profile on a file. The content of each page is read once for all checks, in worker threads;
  * plates are made once per page, if a check needs them. The findings do not depend on the number of threads. Lengths in the
@@ -169,7 +167,7 @@ async function walkPages(
     pages,
     job: {
       start: preflightJob,
-      module: createRequire(import.meta.url).resolve(jobModule),
+      module: createRequire(import.meta.url).resolve('@pdf2press/preflight/page-job'),
       name: 'preflightJob',
     },
     params,

@@ -1,23 +1,18 @@
 /** Measurements on plates that several checks use. */
-import { type PagePlates, type PixelRect, pixelsOf, type Rect } from '@pdf2press/pdf';
+import { type PagePlates, pixelsOf, type Rect } from '@pdf2press/pdf';
 
 /** Of the plates that were asked for last: all checks look at a page before the next one comes. */
 let last: { plates: WeakRef<PagePlates>; total: Uint16Array } | null = null;
 
-/** Sum of all plates per pixel, 255 = 100 %. Computed once for all checks that look at the page one after the other. */
+/**
+ * Sum of all plates per pixel, 255 = 100 %. Computed once for all checks that look at the page one after the other. Valid
+ * until the sum of another page is asked for, which takes its place: an array for each of a thousand pages would be
+ * collected later than it is in the way.
+ */
 export function totalInkOf(plates: PagePlates): Uint16Array {
-  if (last?.plates.deref() !== plates) last = { plates: new WeakRef(plates), total: plates.totalInk('all') };
+  if (last?.plates.deref() !== plates)
+    last = { plates: new WeakRef(plates), total: plates.totalInk('all', last?.total) };
   return last.total;
-}
-
-/** A rectangle of a raster as a raster of its own. */
-export function cutOut(total: Uint16Array, width: number, at: PixelRect): Uint16Array {
-  const part = new Uint16Array(at.width * at.height);
-  for (let row = 0; row < at.height; row += 1) {
-    const from = (at.top + row) * width + at.left;
-    part.set(total.subarray(from, from + at.width), row * at.width);
-  }
-  return part;
 }
 
 /** Share of the pixels of an area that have ink, 0 to 1. The area is in default user space. */

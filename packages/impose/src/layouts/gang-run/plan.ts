@@ -1,4 +1,5 @@
 import type { Plan, PlanProblem } from '@pdf2press/contract';
+import { parseOnce } from '@pdf2press/settings';
 import { refuse, warning } from '../../sheet/problems.ts';
 import { type SheetSettings, sheetSettingsSchema } from '../../sheet/settings.ts';
 import { assemble, type SheetDraft } from '../assemble.ts';
@@ -27,7 +28,7 @@ export const gangRun = defineLayout({
 });
 
 /** Settings of other layouts that this one does not have: pages keep their size, and rows are not moved. */
-const common = sheetSettingsSchema.parse({});
+const common = (): SheetSettings => sheetSettingsSchema.parse({}, parseOnce);
 type Settings = GangRunSettings & SheetSettings;
 
 /** Pieces on a sheet at most, so that mistyped settings cannot take forever. */
@@ -53,7 +54,8 @@ interface Ganged {
 }
 
 function planGangRun(input: LayoutInput, given: GangRunSettings): Plan {
-  const settings: Settings = { ...common, ...given, alignment: { ...common.alignment, ...given.alignment } };
+  const others = common();
+  const settings: Settings = { ...others, ...given, alignment: { ...others.alignment, ...given.alignment } };
   const shapes = input.pages.map((page) => pageShape(page, settings));
   const lists = pagesOfJobs(input, given);
   const isDuplex =

@@ -1,6 +1,6 @@
 import type { Severity } from '@pdf2press/contract';
 import { largestWindow, pixelsOf, pointsOf } from '@pdf2press/pdf';
-import { cutOut, totalInkOf } from '../../reading/plate-tools.ts';
+import { totalInkOf } from '../../reading/plate-tools.ts';
 import type { SettingsOf } from '../contracts.ts';
 import { checkRunner, type PlatesContext } from '../runner.ts';
 
@@ -43,7 +43,7 @@ function judge(context: PlatesContext<Key>, rule: keyof Looked, total: Uint16Arr
   const { plates, area, settings, report } = context;
   const at = pixelsOf(plates.frame, area.bleed);
   const side = (settings.windowSide / 72) * plates.dpi;
-  const heaviest = largestWindow(cutOut(total, plates.width, at), at, side);
+  const heaviest = largestWindow(total, plates.width, at, side);
   const value = Math.round(heaviest.value * 10) / 10;
   const steps: [Severity, number | null][] = [
     ['Fail', limits.failAbove],
