@@ -259,6 +259,12 @@ test('a file that turned out to be unusable when it was opened is refused, with 
   });
   const key = (await broken())?.id;
   expect((await lab.call('POST', '/arrivals/retry', { as: ana, body: { id: key } })).statusCode).toBe(409);
+  // Of a file among several, what is wrong with it is said in words.
+  await inside(async (tx) => {
+    const params = { name: 'back.pdf', reason: 'PDF_EMPTY' };
+    await tx.$executeRaw`update sessions set error_code = 'MERGE_FILE', error_params = ${params} where id = ${id}`;
+  });
+  expect((await broken())?.why?.message).toMatch(/^back\.pdf cannot be read, .*The file is empty/);
   // What a later step finds is what the workflow is for.
   await inside(
     (tx) => tx.$executeRaw`

@@ -21,6 +21,7 @@ import { Prisma, type Transaction } from '@pdf2press/prisma';
 import { type SourceContract, sourceContracts } from '@pdf2press/sources/contracts';
 import { pageWindow } from '../frame/rows.ts';
 import { readTime } from '../sessions/read-list.ts';
+import { saidReason } from '../sessions/said-reason.ts';
 
 type Filter = Pick<RouteQuery<typeof routes.arrivals.list>, 'search' | 'from' | 'to' | 'connection'> & {
   way?: WayIn[] | undefined;
@@ -143,7 +144,7 @@ const readRows = (tx: Transaction, query: Filter & Sorting, { skip, take }: { sk
 
 const whyOf = (locale: Locale, code: string, params: ErrorParams | null) => ({
   code,
-  message: sentence(contractMessages, locale, code, params ?? {}),
+  message: sentence(contractMessages, locale, code, { ...params, ...saidReason(locale, code, params ?? {}) }),
 });
 
 /** Refused for what does not change, however often it is tried. */

@@ -22,6 +22,7 @@ import { found } from '../frame/rows.ts';
 import { readArrival, readMerged, readParts } from './read-arrival.ts';
 import { readHold } from './read-holds.ts';
 import { listItemsOf, listSelect } from './read-list.ts';
+import { saidReason } from './said-reason.ts';
 
 type Failure = Session['failure'];
 
@@ -33,8 +34,7 @@ interface Reader {
 /** The reason why a fix or an imposition is not possible, or a file of several cannot be read, has its own sentence. */
 function problemOf({ locale, unit }: Reader, code: string, params: ErrorParams): ErrorParams {
   if (code === 'IMPOSE_REFUSED') return { problem: refusalSentence(params, locale, unit) };
-  if (code === 'MERGE_FILE') return { reason: sentence(contractMessages, locale, String(params.reason), params) };
-  if (code !== 'FIX_FAILED') return {};
+  if (code !== 'FIX_FAILED') return saidReason(locale, code, params);
   const action = String(params.action);
   const problem = fixReasonTold(action, { code: String(params.reason), params }, locale, unit);
   return { action: fixActionLabel(action, locale), problem };
