@@ -144,9 +144,9 @@ test('a bucket is tried: each stage says why it fails, and what works is saved',
   await endsAt(page, 'Connect', 'cannot be reached');
   const gate = await openStoreGate(store.endpoint, port);
   try {
-    gate.refuse('HEAD');
+    await page.getByLabel('Secret key').fill('another secret');
     await endsAt(page, 'Sign in', 'refuses access to “press”');
-    gate.refuse();
+    await page.getByLabel('Secret key').fill('S3RVER');
     await bucket.fill('nowhere');
     await endsAt(page, 'Sign in', 'no folder or bucket “nowhere”');
     await bucket.fill('press');

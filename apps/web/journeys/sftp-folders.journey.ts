@@ -80,3 +80,33 @@ test('a server is set up and tried stage by stage, a workflow names a folder of 
   await expect(page.getByRole('row').filter({ hasText: name })).toContainText(`Fetches ${mark}`);
   await looksWell(page);
 });
+
+test('each stage of the connection to a server says why it fails', { tag: '@night' }, async ({ page, context }) => {
+  test.setTimeout(patience * 3);
+  await themeFollows(context);
+  await signIn(page, '/sftp-servers');
+  await page.getByRole('link', { name: 'New profile' }).first().click();
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('Name').fill(`Stages ${mark}`);
+  await field('Server').fill('10.1.2.3');
+  await field('User name').fill(server.username);
+  await field('Folder').fill(path.join(folder, 'nowhere'));
+  await field('Password').fill('a wrong one');
+  await endsAt(page, 'Look up the name', 'lies on a private network');
+  await field('Server').fill(server.host);
+  await field('Port').fill('1');
+  await endsAt(page, 'Connect', 'Nobody answers');
+  await field('Port').fill(String(server.port));
+  await endsAt(page, 'Sign in', 'refuses access');
+  await looksWell(page);
+  await field('Password').fill('');
+  await field('Private key').fill(server.privateKey);
+  await endsAt(page, 'List the folders', 'no folder');
+  await field('Folder').fill(folder);
+  await tryIt(page);
+  await expect(page.getByText('The connection works')).toBeVisible();
+  await expect(field('Key of the server')).toHaveValue(server.hostKey);
+  await server.changeHostKey();
+  await endsAt(page, 'Compare the key of the server', 'shows another key');
+  await looksWell(page);
+});

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import { type ErrorParams, type FileFault, FileFaultError, isFileFault } from '@pdf2press/contract/faults';
 import { watchMemory } from './child-memory.ts';
 import { childSettings } from './child-settings.ts';
+import { codeRange } from './code-range.ts';
 import { hopefulIsolationOf, type Isolation, isHere, isProven, prove } from './isolation.ts';
 import type { IsolationLevel } from './levels.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -140,7 +141,7 @@ function runBehind(isolation: Isolation, work: LimitedWork): Promise<unknown> {
 
 /** Arguments of prlimit. */
 const limitsOf = (limits: Limits): string[] => [
-  `--data=${limits.memoryBytes}`,
+  `--data=${limits.memoryBytes + codeRange()}`,
   // The hard limit is higher than the soft one, so that SIGXCPU can be distinguished from SIGKILL.
   `--cpu=${limits.cpuSeconds}:${limits.cpuSeconds + 5}`,
   `--fsize=${limits.fileBytes}`,
