@@ -269,7 +269,8 @@ function collectStderr(child: ChildProcess): () => string {
   return () => text;
 }
 
-const memorySigns = /out of memory|allocation failed|bad_alloc|Cannot allocate memory|memory access out of bounds/i;
+const memorySigns =
+  /out of memory|allocation failed|failed to allocate memory|bad_alloc|Cannot allocate memory|memory access out of bounds/i;
 
 /** The signal that ended a program, as a shell between it and this process tells it by its exit code. */
 function signalOf(code: number | null): string | undefined {

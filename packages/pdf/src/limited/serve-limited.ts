@@ -52,7 +52,11 @@ function faultOf(error: unknown): FileFaultError | null {
   // A problem of the machine, not of the file.
   if (code === 'ENOSPC' || code === 'EDQUOT') return new FileFaultError('STORAGE_FULL');
   // A WebAssembly heap or a buffer could not grow because of RLIMIT_DATA.
-  if (/(malloc|calloc|realloc).*failed|Array buffer allocation failed|out of memory/i.test(error.message)) {
+  if (
+    /(malloc|calloc|realloc).*failed|Array buffer allocation failed|failed to allocate memory|out of memory/i.test(
+      error.message,
+    )
+  ) {
     return new FileFaultError('PDF_MEMORY');
   }
   return null;

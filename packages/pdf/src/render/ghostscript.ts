@@ -107,7 +107,7 @@ export const crashedCode = 70;
 
 /** Messages about exhausted memory, in the wording of both builds. */
 const memorySigns =
-  /out of memory|VMerror|Cannot enlarge memory|allocation failed|Aborted\(OOM|memory access out of bounds|insufficient memory/i;
+  /out of memory|VMerror|Cannot enlarge memory|allocation failed|failed to allocate memory|Aborted\(OOM|memory access out of bounds|insufficient memory/i;
 
 /** The request to the child process of the embedded build. */
 export interface EmbeddedRequest {
