@@ -42,7 +42,8 @@ export function TrialStages({
           >
             {t(`connection.stage.${stage}`)}: {t(`connection.${outcome}`)}
             {failed?.stage === stage && (
-              <Text size="sm" c="var(--p2p-error)">
+              // The key of a server has no blank to break at.
+              <Text size="sm" c="var(--p2p-error)" style={{ overflowWrap: 'anywhere' }}>
                 {failed.message}
               </Text>
             )}
