@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
-export interface PictureFile {
+interface PictureFile {
   pages: number;
   /** Samples of each page's picture, of three bytes each. */
   columns: number;
