@@ -67,6 +67,10 @@ describe('a limited child', () => {
     expect(await run(body, { wallMs: 4_000 })).toBe('ended');
   });
 
+  test('has the memory of its limit for its work, whatever V8 keeps for code', async () => {
+    expect(await run('return Buffer.alloc(1e8, 1).length;', { memoryBytes: 400 * mebibyte })).toBe(1e8);
+  });
+
   test('passes faults on with code and parameters', async () => {
     const body = `const { FileFaultError } = await import('${pathToFileURL(resolve('@pdf2press/contract')).href}'); throw new FileFaultError('PDF_LIMIT_PAGES', { limit: 3 });`;
     await expect(run(body)).rejects.toMatchObject({ code: 'PDF_LIMIT_PAGES', params: { limit: 3 } });

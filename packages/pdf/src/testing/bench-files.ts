@@ -43,6 +43,15 @@ export function writeTextPdf(path: string, pageCount: number): void {
   writePages(writer, pages, tree, resources);
 }
 
+/** Adds a page of A4 with bleed that a picture fills. @returns its object number */
+function addFilledPage(writer: ReturnType<typeof createPdfWriter>, tree: number, image: number): number {
+  const contents = writer.add({ dict: '', data: 'q 612.283 0 0 858.898 0 0 cm /Im0 Do Q' });
+  return writer.add(
+    `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612.283 858.898] /TrimBox [8.504 8.504 603.78 850.394]` +
+      ` /Resources << /XObject << /Im0 ${image} 0 R >> >> /Contents ${contents} 0 R >>`,
+  );
+}
+
 /**
  * Pages with one large image each. The image data is noise after a JPEG header: as large and incompressible as a
  * photograph for code that reads and copies files, but not decodable.
@@ -60,13 +69,7 @@ export function writeImagePdf(path: string, pageCount: number, bytesPerImage: nu
       dict: '/Type /XObject /Subtype /Image /Width 3508 /Height 4961 /ColorSpace /DeviceCMYK /BitsPerComponent 8 /Filter /DCTDecode',
       data: noise,
     });
-    const contents = writer.add({ dict: '', data: 'q 612.283 0 0 858.898 0 0 cm /Im0 Do Q' });
-    pages.push(
-      writer.add(
-        `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612.283 858.898] /TrimBox [8.504 8.504 603.78 850.394]` +
-          ` /Resources << /XObject << /Im0 ${image} 0 R >> >> /Contents ${contents} 0 R >>`,
-      ),
-    );
+    pages.push(addFilledPage(writer, tree, image));
   }
   writePages(writer, pages, tree);
 }
@@ -91,13 +94,7 @@ export async function writePhotoPdf(path: string, pageCount: number): Promise<vo
       dict: `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceCMYK /BitsPerComponent 8 /Filter /DCTDecode`,
       data: Buffer.concat([photo.subarray(0, 2), marker, comment, photo.subarray(2)]),
     });
-    const contents = writer.add({ dict: '', data: 'q 612.283 0 0 858.898 0 0 cm /Im0 Do Q' });
-    pages.push(
-      writer.add(
-        `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612.283 858.898] /TrimBox [8.504 8.504 603.78 850.394]` +
-          ` /Resources << /XObject << /Im0 ${image} 0 R >> >> /Contents ${contents} 0 R >>`,
-      ),
-    );
+    pages.push(addFilledPage(writer, tree, image));
   }
   writePages(writer, pages, tree);
 }
