@@ -48,6 +48,8 @@ export interface DatabaseOptions {
   patience?: number;
   /** Called when an idle connection breaks (Postgres restarted); the pool opens a new one. */
   onConnectionError?: (error: Error) => void;
+  /** Whether the transactions of the calling code go on before most that wait; default none do. */
+  isFirst?: () => boolean;
   /** The trace that the calling code runs in, kept with the sessions and effects that its transactions make. */
   trace?: () => string | undefined;
 }
@@ -111,7 +113,7 @@ export function createDatabase(url: string, options: DatabaseOptions = {}): Data
         return work(tx);
       };
       return transact(client, context, begin, { ...transaction, trace: options.trace?.() });
-    });
+    }, options.isFirst?.());
   return {
     withSubscriber: (context, work, transaction) => {
       if (!context.subscriberId) return Promise.reject(new TypeError('a subscriber is needed'));

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** Work that goes on until it is ended; `isAnswered` false: nothing answers it. */
-function begin({ isAnswered = true } = {}): Work {
+function begin({ isAnswered = true, isFirst = false } = {}): Work {
   const work: Work = { state: 'waits', end: () => undefined };
   turns
     .take((begun) => {
@@ -27,7 +27,7 @@ function begin({ isAnswered = true } = {}): Work {
       return new Promise<void>((resolve) => {
         work.end = resolve;
       });
-    })
+    }, isFirst)
     .then(
       () => {
         work.state = 'done';
@@ -53,6 +53,28 @@ test('so much goes on at once, and the rest in the order in which it came', asyn
   all[2]?.end();
   await wait(0);
   expect(states()).toEqual(['done', 'done', 'done', 'goes on', 'goes on']);
+});
+
+test('what comes first goes on before what waits already, and lets a fourth of the places to it', async () => {
+  const running = [begin(), begin()];
+  const others = Array.from({ length: 3 }, () => begin());
+  const firsts = Array.from({ length: 5 }, () => begin({ isFirst: true }));
+  const order: string[] = [];
+  const seen = new Set<Work>(running);
+  const ended = new Set<Work>();
+  while (seen.size < 10) {
+    const next = [...seen].find((work) => !ended.has(work));
+    next?.end();
+    if (next) ended.add(next);
+    await wait(0);
+    for (const [name, all] of Object.entries({ first: firsts, other: others }))
+      for (const work of all.filter(({ state }) => state === 'goes on'))
+        if (!seen.has(work)) {
+          seen.add(work);
+          order.push(name);
+        }
+  }
+  expect(order).toEqual(['first', 'first', 'first', 'other', 'first', 'first', 'other', 'other']);
 });
 
 test('work that fails leaves its place', async () => {

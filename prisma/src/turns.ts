@@ -19,9 +19,10 @@ export interface TurnOptions {
 export interface Turns {
   /**
    * Does the work when it is its turn. The work calls `begun` as soon as it goes on: others wait longer then.
+   * @param isFirst goes on before work that is not, but for one of four places, so that the other goes on as well
    * @throws NoTurnError where its turn did not come; nothing was begun
    */
-  take<T>(work: (begun: () => void) => Promise<T>): Promise<T>;
+  take<T>(work: (begun: () => void) => Promise<T>, isFirst?: boolean): Promise<T>;
 }
 
 interface Waiting {
@@ -32,6 +33,8 @@ interface Waiting {
 
 /** The time is counted in so many parts of the patience: a process that was suspended, or stood still, has lost one of them. */
 const ticksOfPatience = 10;
+/** So many go on before one that does not come first does. */
+const mostBefore = 3;
 /** Whoever asks over HTTP has given up after half a minute or a whole one. */
 const longest = 6 * ticksOfPatience;
 
@@ -42,7 +45,9 @@ const longest = 6 * ticksOfPatience;
  * patience, and for the patience alone where none does.
  */
 export function openTurns({ places, patience }: TurnOptions): Turns {
-  const queue: Waiting[] = [];
+  const firsts: Waiting[] = [];
+  const others: Waiting[] = [];
+  let before = 0;
   let free = places;
   let tick = 0;
   let begunAt = 0;
@@ -55,26 +60,29 @@ export function openTurns({ places, patience }: TurnOptions): Turns {
     tick - Math.max(since, begunAt) > ticksOfPatience || tick - since > longest;
   const look = () => {
     tick += 1;
-    // The first has waited longest.
-    while (queue[0] && isHopeless(queue[0])) queue.shift()?.giveUp(new NoTurnError());
-    if (queue.length > 0) return;
+    // The first of each has waited longest.
+    for (const queue of [firsts, others])
+      while (queue[0] && isHopeless(queue[0])) queue.shift()?.giveUp(new NoTurnError());
+    if (firsts.length + others.length > 0) return;
     clearInterval(clock);
     clock = undefined;
   };
-  const turn = () =>
+  const turn = (queue: Waiting[]) =>
     new Promise<void>((go, giveUp) => {
       clock ??= setInterval(look, patience / ticksOfPatience);
       queue.push({ since: tick, go, giveUp });
     });
   const leave = () => {
-    const next = queue.shift();
+    const isFirst = firsts.length > 0 && (before < mostBefore || others.length === 0);
+    before = isFirst ? before + 1 : 0;
+    const next = (isFirst ? firsts : others).shift();
     if (next) next.go();
     else free += 1;
   };
   return {
-    take: async (work) => {
+    take: async (work, isFirst = false) => {
       if (free > 0) free -= 1;
-      else await turn();
+      else await turn(isFirst ? firsts : others);
       try {
         return await work(begun);
       } finally {
