@@ -76,6 +76,8 @@ test('stripes and the spaces between them are a pattern where each are as wide a
   };
   const even = stripes(() => 1, 2);
   expect(await codesIn(printed(even), ['Code128'], [])).toEqual({ codes: [], unread: [] });
+  const withHole = even.map(([x, y, wide, high], at): Bar => [at < 15 ? x : x + 20, y, wide, high]);
+  expect(await codesIn(printed(withHole), ['Code128'], [])).toEqual({ codes: [], unread: [] });
   const varied = stripes((at) => 1 + 2 * ((at * at) % 3), 1);
   expect((await codesIn(printed(varied), ['Code128'], [])).unread).toHaveLength(1);
 });

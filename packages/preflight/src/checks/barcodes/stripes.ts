@@ -230,14 +230,15 @@ export function mayBeBars(light: Light, area: Stripes, around: number): boolean 
   return least >= fewestEdges && most - least <= least / 5;
 }
 
-/** Widths of stripes that differ by less than this share of their mean are those of a pattern: bars are of two to four widths. */
-const leastVaried = 0.3;
+/** Bars are of two to four widths, the wider ones at least twice as wide: widths that differ by less than this share are one. */
+const alike = 0.4;
+/** A pattern may have a hole or an end in it; of no code are so many bars as wide as each other. */
+const mostAlike = 0.9;
 
 /** Whether widths are all alike. */
 export function areEven(widths: readonly number[]): boolean {
-  const mean = widths.reduce((sum, each) => sum + each, 0) / widths.length;
-  const spread = Math.sqrt(widths.reduce((sum, each) => sum + (each - mean) ** 2, 0) / widths.length);
-  return spread < leastVaried * mean;
+  const usual = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0;
+  return widths.filter((each) => Math.abs(each - usual) < alike * usual).length >= mostAlike * widths.length;
 }
 
 /**

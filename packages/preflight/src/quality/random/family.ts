@@ -28,6 +28,8 @@ export interface Family {
   cases?: { day: number; night: number };
   /** A machine does not read all that an eye sees: misses are published, and fail the test only where there are many. */
   hasMisses?: true;
+  /** Where misses are looked at and mended, the numbers of its own with which it is drawn: others after each mend. */
+  seed?: number;
   profile?: Partial<Pick<PreflightProfileInput, 'scaleFactor' | 'viewingDistanceM'>>;
   /** Adds a page to the file, or changes the file. */
   draw: (file: DrawnFile, random: Random) => Drawn;
