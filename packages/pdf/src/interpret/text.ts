@@ -196,14 +196,18 @@ function textEvent(
         // Upright text, the most frequent case: all glyphs of it are as tall.
         const [, low, , high] = stretch(font, state, 0, 0);
         const [y0, y1] = [d * low + f, d * high + f];
-        advance(font, state, items, (pen, code, _codeBytes, _cid, _offset, step) => {
-          visit(code, a * Math.min(pen, pen + step) + e, y0, a * Math.max(pen, pen + step) + e, y1);
+        const y = d * rise + f;
+        advance(font, state, items, (pen, code, codeBytes, _cid, _offset, step) => {
+          const x = a * pen + e;
+          const end = a * (pen + step) + e;
+          visit(code, Math.min(x, end), y0, Math.max(x, end), y1, codeBytes, x, y);
         });
         return;
       }
-      advance(font, state, items, (pen, code, _codeBytes, _cid, _offset, step) => {
+      advance(font, state, items, (pen, code, codeBytes, _cid, _offset, step) => {
         const box = transformRect(toPage, stretch(font, state, pen, pen + step));
-        visit(code, box[0], box[1], box[2], box[3]);
+        const [x, y] = originOf(font, state, pen);
+        visit(code, box[0], box[1], box[2], box[3], codeBytes, a * x + c * y + e, b * x + d * y + f);
       });
     },
     unicodeOf: (code) => font.unicodeOf(code),
