@@ -57,6 +57,8 @@ export default defineConfig({
         testTimeout: 300_000,
         hookTimeout: 300_000,
         expect: { poll: { timeout: 200_000 } },
+        // As browser tests are: among thousands on a busy machine one may come too late. It is told by name.
+        retry: 1,
       },
     })),
     // More than two processors have work for: many tests wait for other processes half of the time.

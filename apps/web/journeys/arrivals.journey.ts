@@ -86,6 +86,45 @@ test('a file that nothing can open stands as refused, with why and its session, 
   await expect(page.getByRole('heading', { level: 1, name: broken })).toBeVisible();
 });
 
+test('what waits says until when, a place that fails says why, and what came by one way is told alone', {
+  tag: '@night',
+}, async ({ page, context }) => {
+  await themeFollows(context);
+  await enter(page, context);
+  const name = `Waiting ${mark}`;
+  // As intake writes it down: no journey has a full disk, or a mail server that is away.
+  const item = async (key: string, state: 'Retry' | 'Rejected', reason: string, way: string) =>
+    inDatabase(
+      `insert into ingest_items (subscriber_id, source_kind, source_key, state, reason, reason_params, name, way, source_name,
+                                 attempts, next_at)
+       select id, 'email', $1, $2::ingest_state, $3, '{}', $4, $5, 'zoe@paper.example', 3,
+              case when $2 = 'Retry' then now() + interval '15 minutes' end
+         from subscribers order by created_at limit 1`,
+      [`prf_2 ${mark} ${key}`, state, reason, `${name} ${key}.pdf`, way],
+    );
+  await item('disk', 'Retry', 'storage.full', 'email');
+  await item('gone', 'Rejected', 'mail.gone', 'email');
+  await item('folder', 'Rejected', 'file.typeNotAccepted', 'hotFolder');
+  await page.goto(`/arrivals?search=${encodeURIComponent(name)}`);
+  const rows = page.getByRole('row').filter({ hasText: name });
+  await expect(rows).toHaveCount(3);
+  const waiting = rows.filter({ hasText: 'disk' });
+  await expect(waiting).toContainText('Waiting');
+  await expect(waiting).toContainText(/15 minutes|14 minutes/);
+  await expect(waiting.getByRole('button', { name: /^Try/ })).toBeVisible();
+  // A mail that is not there any more cannot come again.
+  await expect(rows.filter({ hasText: 'gone' }).getByRole('button', { name: /^Try/ })).toHaveCount(0);
+  await looksWellEverywhere(page);
+  await page.getByRole('button', { name: 'From' }).and(page.locator('[aria-haspopup]')).click();
+  await page.getByRole('checkbox', { name: 'Hot folder' }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('folder.pdf');
+  await page.keyboard.press('Escape');
+  // Told in the address: somebody else sees the same with the link.
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+});
+
 test('a file that was refused is tried again when somebody asks', { tag: '@night' }, async ({ page, context }) => {
   await themeFollows(context);
   await enter(page, context);

@@ -123,6 +123,30 @@ test.describe('with a server of SFTP', () => {
     await tryIt(page);
     await expect(stage(page, 'Connect')).toContainText('shows another key');
   });
+
+  test('each stage of it says why it fails', { tag: '@night' }, async ({ page, context }) => {
+    await themeFollows(context);
+    await signIn(page, '/delivery/new');
+    await begin(page, `Stages ${mark}`, 'SFTP server');
+    const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+    await field('Server').fill('10.1.2.3');
+    await field('User name').fill(server.username);
+    await field('Folder').fill(path.join(folder, 'nowhere'));
+    await field('Password').fill('a wrong one');
+    await endsAt(page, 'Look up the name', 'lies on a private network');
+    await field('Server').fill(server.host);
+    await field('Port').fill('1');
+    await endsAt(page, 'Connect', 'cannot be reached');
+    await field('Port').fill(String(server.port));
+    await endsAt(page, 'Sign in', 'refuses access');
+    await looksWell(page);
+    await field('Password').fill('');
+    await field('Private key').fill(server.privateKey);
+    await endsAt(page, 'Write a file', 'no folder');
+    await field('Folder').fill(folder);
+    await tryIt(page);
+    await expect(page.getByText('The target works')).toBeVisible();
+  });
 });
 
 test('a bucket is tried: each stage says why it fails, and what works is saved', async ({ page, context }) => {

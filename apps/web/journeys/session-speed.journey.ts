@@ -102,6 +102,8 @@ test(`session: one of ${findingCount} findings on ${pageCount} pages is opened, 
         for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 240);
       }),
     );
+    // The pictures of the rows come once the list stands still.
+    await expect(list.locator('li[data-index] img').last()).toBeVisible({ timeout: patience });
     for (let to = 2; to <= 4; to += 1) {
       await nextIsLoaded(page);
       turned.push(await timeOfTurn(page, to));

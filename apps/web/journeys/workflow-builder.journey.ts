@@ -83,6 +83,7 @@ test('drawn with the mouse: check, fix, impose, hold; published, and a file runs
   await expect(step(page, 'Impose')).toHaveAccessibleName(/leads to Hold/);
   await page.getByLabel('Reason').fill('Is the paper there?');
   await link(page, 'Hold', 'Complete');
+  await expect(step(page, 'Hold')).toHaveAccessibleName(/leads to Complete/);
 
   // Undo and redo, one action at a time.
   await page.getByRole('button', { name: 'Undo' }).click();

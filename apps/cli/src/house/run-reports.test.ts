@@ -27,7 +27,8 @@ const vitest = () =>
           status: 'failed',
           assertionResults: [
             { status: 'failed', fullName: 'a fix is made' },
-            { status: 'passed', fullName: 'another' },
+            { status: 'passed', fullName: 'another', failureMessages: [] },
+            { status: 'passed', fullName: 'one more', failureMessages: ['too late'] },
             { status: 'skipped', fullName: 'one that waits for minutes @night' },
           ],
         },
@@ -36,12 +37,13 @@ const vitest = () =>
     }),
   );
 
-test('of unit tests, each failed one and each file that could not be loaded is named', () => {
+test('of unit tests, each failed one, each file that could not be loaded and each that passed when tried again is named', () => {
   expect(vitest()).toEqual({
     passed: 3,
     failed: 1,
     skipped: 2,
     failures: ['packages/fix/src/a.test.ts: a fix is made', 'packages/fix/src/b.test.ts'],
+    flaky: ['packages/fix/src/a.test.ts: one more'],
   });
 });
 
@@ -77,6 +79,6 @@ test('a runner that ended before its report is a failure; one whose tests failed
     failed: 2,
     skipped: 2,
     failures: [...vitest().failures, 'Playwright ended with exit code 137'],
-    flaky: [],
+    flaky: vitest().flaky,
   });
 });

@@ -9,7 +9,7 @@ export interface RunReport {
   skipped: number;
   /** `file: test` of each that failed, or `file` alone where it could not be loaded. */
   failures: string[];
-  /** `file: test` of each that failed and passed when it was tried again, as browser tests are. They count as passed. */
+  /** `file: test` of each that failed and passed when it was tried again. They count as passed. */
   flaky?: string[];
 }
 
@@ -18,7 +18,12 @@ interface VitestReport {
   numFailedTests?: number;
   numPendingTests?: number;
   numTodoTests?: number;
-  testResults?: { name: string; status: string; assertionResults: { status: string; fullName: string }[] }[];
+  testResults?: {
+    name: string;
+    status: string;
+    /** Of a test that passed, `failureMessages` are those of the first try. */
+    assertionResults: { status: string; fullName: string; failureMessages?: string[] }[];
+  }[];
 }
 
 interface PlaywrightSuite {
@@ -45,6 +50,11 @@ export function readVitestReport(file: string): RunReport {
     if (failed.length === 0) return status === 'failed' ? [at] : [];
     return failed.map(({ fullName }) => `${at}: ${fullName}`);
   });
+  const flaky = (report.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0)
+      .map(({ fullName }) => `${path.relative(repositoryRoot, name)}: ${fullName}`),
+  );
   const leftOut = (report.testResults ?? [])
     .flatMap(({ assertionResults }) => assertionResults)
     .filter(({ status, fullName }) => nightly.test(fullName) && ['skipped', 'pending'].includes(status)).length;
@@ -53,6 +63,7 @@ export function readVitestReport(file: string): RunReport {
     failed: report.numFailedTests ?? 0,
     skipped: (report.numPendingTests ?? 0) + (report.numTodoTests ?? 0) - leftOut,
     failures,
+    flaky,
   };
 }
 

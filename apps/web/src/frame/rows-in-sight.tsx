@@ -1,12 +1,13 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { createStillness, StillnessContext } from './stillness.ts';
 
 interface Props {
   className: string | undefined;
   count: number;
   /** Whether there are more rows than are counted. */
   isOpenEnded?: boolean;
-  /** Of a row before it is measured, CSS pixels. */
+  /** Of a row before any is measured, CSS pixels. */
   usualHeight: number;
   /** Index of the row that is brought into sight, -1 for none. */
   chosen: number;
@@ -20,15 +21,25 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
   const list = useRef<HTMLUListElement>(null);
   const scroller = () => list.current?.closest<HTMLElement>('[data-scroller]') ?? null;
   const start = useStart(list, scroller);
+  const measured = useRef({ rows: 0, height: 0 });
   const rows = useVirtualizer({
     count,
     getScrollElement: scroller,
-    estimateSize: () => usualHeight,
+    // A row that is as high as was thought moves no other when it comes into sight.
+    estimateSize: () => (measured.current.rows ? measured.current.height / measured.current.rows : usualHeight),
+    measureElement: (...row) => {
+      const height = measureElement(...row);
+      measured.current.rows += 1;
+      measured.current.height += height;
+      return height;
+    },
     overscan: 4,
     scrollMargin: start,
     // Rows that come into sight are drawn with the next frame, not within the event: their pictures take a while.
     useFlushSync: false,
   });
+  const [stillness] = useState(createStillness);
+  useEffect(() => stillness.set(!rows.isScrolling), [rows.isScrolling]);
   const shown = rows.getVirtualItems();
   const [first, last] = [shown.at(0)?.index, shown.at(-1)?.index];
   useEffect(() => {
@@ -38,27 +49,29 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
     if (chosen >= 0) rows.scrollToIndex(chosen, { align: 'auto' });
   }, [chosen]);
   return (
-    <ul ref={list} className={className} style={{ position: 'relative', blockSize: rows.getTotalSize() }}>
-      {shown.map(({ key, index, start: at }) => (
-        <li
-          key={key}
-          ref={rows.measureElement}
-          data-index={index}
-          style={{
-            position: 'absolute',
-            insetBlockStart: 0,
-            insetInline: 0,
-            // A row that comes or changes asks for no layout of the others.
-            contain: 'layout style',
-            transform: `translateY(${at - start}px)`,
-          }}
-          aria-setsize={isOpenEnded ? -1 : count}
-          aria-posinset={index + 1}
-        >
-          {row(index)}
-        </li>
-      ))}
-    </ul>
+    <StillnessContext value={stillness}>
+      <ul ref={list} className={className} style={{ position: 'relative', blockSize: rows.getTotalSize() }}>
+        {shown.map(({ key, index, start: at }) => (
+          <li
+            key={key}
+            ref={rows.measureElement}
+            data-index={index}
+            style={{
+              position: 'absolute',
+              // Not by a transform, which would make each row a layer of its own.
+              insetBlockStart: at - start,
+              insetInline: 0,
+              // A row that comes or changes asks for no layout of the others.
+              contain: 'layout style',
+            }}
+            aria-setsize={isOpenEnded ? -1 : count}
+            aria-posinset={index + 1}
+          >
+            {row(index)}
+          </li>
+        ))}
+      </ul>
+    </StillnessContext>
   );
 }
 

