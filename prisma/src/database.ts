@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { connectionParts } from './connection.ts';
 import { type Prisma, PrismaClient } from './generated/client.ts';
 import { guardTransaction } from './guard.ts';
+import { openTurns } from './turns.ts';
 
 /** The subscriber that everything in the transaction is read and written as. */
 export interface SubscriberContext {
@@ -40,18 +41,26 @@ export interface Database {
 export interface DatabaseOptions {
   /** Connections of this process; default 10. */
   connections?: number;
-  /** Milliseconds that a transaction waits for a connection; default 5 000. */
+  /**
+   * Milliseconds that a transaction waits for a connection while no other begins; default 5 000. While others do, it waits
+   * six times as long.
+   */
   patience?: number;
   /** Called when an idle connection breaks (Postgres restarted); the pool opens a new one. */
   onConnectionError?: (error: Error) => void;
+  /** Whether the transactions of the calling code go on before most that wait; default none do. */
+  isFirst?: () => boolean;
   /** The trace that the calling code runs in, kept with the sessions and effects that its transactions make. */
   trace?: () => string | undefined;
 }
 
+const defaultConnections = 10;
+const defaultPatience = 5_000;
+
 /** Opens the pool; connects on first use. */
 export function openClient(
   url: string,
-  { connections = 10, patience = 5_000, onConnectionError }: DatabaseOptions = {},
+  { connections = defaultConnections, patience = defaultPatience, onConnectionError }: DatabaseOptions = {},
 ): PrismaClient {
   const report = (error: Error) => onConnectionError?.(error);
   const pool = { ...connectionParts(url), max: connections, connectionTimeoutMillis: patience, keepAlive: true };
@@ -90,13 +99,27 @@ export function transact<T>(
 
 /** The only place that creates a Prisma client. */
 export function createDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const client = openClient(url, options);
+  const { connections = defaultConnections, patience = defaultPatience } = options;
+  const client = openClient(url, { ...options, connections, patience });
+  const turns = openTurns({ places: connections, patience });
+  const inTurn = <T>(
+    context: SubscriberContext | undefined,
+    work: (tx: Transaction) => Promise<T>,
+    transaction: TransactionOptions = {},
+  ): Promise<T> =>
+    turns.take((begun) => {
+      const begin = (tx: Transaction) => {
+        begun();
+        return work(tx);
+      };
+      return transact(client, context, begin, { ...transaction, trace: options.trace?.() });
+    }, options.isFirst?.());
   return {
     withSubscriber: (context, work, transaction) => {
       if (!context.subscriberId) return Promise.reject(new TypeError('a subscriber is needed'));
-      return transact(client, context, work, { ...transaction, trace: options.trace?.() });
+      return inTurn(context, work, transaction);
     },
-    asHost: (work, transaction) => transact(client, undefined, work, { ...transaction, trace: options.trace?.() }),
+    asHost: (work, transaction) => inTurn(undefined, work, transaction),
     close: () => client.$disconnect(),
   };
 }

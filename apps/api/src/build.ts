@@ -21,6 +21,7 @@ import { installSecurityHeaders } from './frame/security-headers.ts';
 import { installSlowBodyLimits } from './frame/slow-bodies.ts';
 import { installTraces } from './frame/traces.ts';
 import { installWebApp } from './frame/web-app.ts';
+import { installWrites } from './frame/writes.ts';
 
 /** Calls of the programs that watch over the installation; they are answered also when others are turned away. */
 const isOfTheHouse = (url: string): boolean => url.startsWith('/healthz/') || url === '/metrics';
@@ -44,6 +45,7 @@ export async function build(deps: ApiDeps): Promise<FastifyInstance> {
     return503OnClosing: true,
   });
   installTraces(app);
+  installWrites(app);
   refuseUndeclared(app);
   installParsers(app);
   installErrors(app);

@@ -10,6 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { createCallerCache } from './auth/caller-cache.ts';
 import type { ApiDeps } from './deps.ts';
 import { createBackground } from './frame/background.ts';
+import { isWriting } from './frame/writes.ts';
 import { createEventHub } from './sessions/event-hub.ts';
 import { createActiveUploads } from './uploads/active-uploads.ts';
 import { version } from './version.ts';
@@ -23,6 +24,7 @@ export async function createDeps(
   const db = createDatabase(env.databaseUrl, {
     ...(patience !== undefined && { patience }),
     trace: currentTrace,
+    isFirst: isWriting,
     onConnectionError: (error) => log.warn({ err: error }, 'database connection broke'),
   });
   const storage = openStorage(env, 'api');

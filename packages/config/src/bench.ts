@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 export interface BenchRow {
   name: string;
   ours: number;
-  unit: 's' | 'ms' | 'KiB' | 'MB' | 'MB/s' | 'steps/s' | 'mails/s' | 'ratio';
+  unit: 's' | 'ms' | 'KiB' | 'MB' | 'MB/s' | 'steps/s' | 'mails/s' | 'sessions/h' | 'times' | 'ratio';
   peer?: string;
   peerValue?: number;
   ratio?: number;

@@ -1,13 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { type BenchRow, median, treeMemory } from '@pdf2press/config/bench';
 import { freePort } from '@pdf2press/config/free-port';
 import { openVisit } from '@pdf2press/config/upload-client';
 import { openHouse } from '../testing/house-client.ts';
+import { writePictures } from '../testing/picture-file.ts';
 import { repositoryRoot } from './root.ts';
 import { startStack } from './stack.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
@@ -74,59 +74,6 @@ async function benchStart(folder: string): Promise<BenchRow[]> {
   ];
 }
 
-interface PictureFile {
-  pages: number;
-  /** Samples of each page's picture, of three bytes each. */
-  columns: number;
-  rows: number;
-}
-
-/** 330 MB: random samples do not compress. */
-const large: PictureFile = { pages: 200, columns: 740, rows: 743 };
-/** 20 MB. */
-const handedIn: PictureFile = { pages: 4, columns: 1_290, rows: 1_292 };
-
-/** A PDF whose pages each have a picture of their own; written as it is made. */
-async function writePictures(file: string, { pages, columns, rows }: PictureFile): Promise<void> {
-  const handle = await open(file, 'w');
-  const offsets: number[] = [];
-  let size = 0;
-  const write = async (to: FileHandle, part: string | Uint8Array) => {
-    const bytes = typeof part === 'string' ? Buffer.from(part, 'latin1') : part;
-    await to.write(bytes);
-    size += bytes.length;
-  };
-  const object = async (head: string, stream?: Uint8Array) => {
-    offsets.push(size);
-    await write(handle, `${offsets.length} 0 obj\n${head}\n`);
-    if (stream) for (const part of ['stream\n', stream, '\nendstream\n']) await write(handle, part);
-    await write(handle, 'endobj\n');
-  };
-  await write(handle, '%PDF-1.4\n');
-  const kids = Array.from({ length: pages }, (_, page) => `${3 + page * 3} 0 R`).join(' ');
-  await object('<< /Type /Catalog /Pages 2 0 R >>');
-  await object(`<< /Type /Pages /Count ${pages} /Kids [${kids}] >>`);
-  const content = Buffer.from('q 178 0 0 178 10 10 cm /I Do Q');
-  for (let page = 0; page < pages; page += 1) {
-    const at = 3 + page * 3;
-    await object(
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 198 198] /Contents ${at + 1} 0 R /Resources << /XObject << /I ${at + 2} 0 R >> >> >>`,
-    );
-    await object(`<< /Length ${content.length} >>`, content);
-    const picture = randomBytes(columns * rows * 3);
-    await object(
-      `<< /Type /XObject /Subtype /Image /Width ${columns} /Height ${rows} /BitsPerComponent 8 /ColorSpace /DeviceRGB /Length ${picture.length} >>`,
-      picture,
-    );
-  }
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
-  await write(
-    handle,
-    `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${offsets.length + 1} /Root 1 0 R >>\nstartxref\n${size}\n%%EOF\n`,
-  );
-  await handle.close();
-}
-
 /** A file is handed in on a public upload page: how long from its last byte until the page says what is wrong with it. */
 async function benchDoorCheck(origin: string, folder: string): Promise<BenchRow> {
   const call = async <T>(path: string, body?: object, authorization = ''): Promise<T> => {
@@ -171,6 +118,11 @@ async function benchDoorCheck(origin: string, folder: string): Promise<BenchRow>
     limit: 10,
   };
 }
+
+/** 330 MB: random samples do not compress. */
+const large = { pages: 200, columns: 740, rows: 743 };
+/** 20 MB. */
+const handedIn = { pages: 4, columns: 1_290, rows: 1_292 };
 
 async function benchLargeSession(folder: string): Promise<BenchRow[]> {
   const stack = await startStack({

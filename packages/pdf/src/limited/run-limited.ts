@@ -177,7 +177,7 @@ function startChild({ fence, canDieWithParent }: Isolation, work: LimitedWork, l
   });
   if (child.pid !== undefined && !work.isUrgent) {
     try {
-      os.setPriority(child.pid, 10);
+      os.setPriority(child.pid, Math.min(os.getPriority() + 10, os.constants.priority.PRIORITY_LOW));
     } catch {
       // The child has ended, or the priority cannot be changed. The priority is not a limit.
     }

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import path from 'node:path';
 import { localBin } from '../processes.ts';
 import { repositoryRoot } from '../root.ts';
 import type { RunReport } from '../run-reports.ts';
@@ -8,7 +9,7 @@ import { machine, mergedRows, readPage, tableOf, writeSection } from './document
 import { type Fault, type FaultCell, faultTable } from './fault-table.ts';
 import { resultsOf, runNamedTests, type TestResult } from './named-tests.ts';
 
-type End = 'passed' | 'FAILED' | 'skipped' | 'NO SUCH TEST';
+type End = 'passed' | 'FAILED' | 'skipped' | 'NO SUCH TEST' | 'TOO LONG';
 
 const endOf = (cell: FaultCell, results: readonly TestResult[]): End => {
   const found = resultsOf(results, cell);
@@ -61,7 +62,11 @@ export function chaosSection({ figures, ways, faults }: ChaosFigures): string {
   ].join('\n\n');
 }
 
-const ends = { passed: ['passed'], failed: ['FAILED', 'NO SUCH TEST'], skipped: ['skipped', 'not run yet'] } as const;
+const ends = {
+  passed: ['passed'],
+  failed: ['FAILED', 'NO SUCH TEST', 'TOO LONG'],
+  skipped: ['skipped', 'not run yet'],
+} as const;
 
 const counted = (all: readonly string[]): Record<keyof typeof ends, number> => {
   const count = (of: readonly string[]) => all.filter((end) => of.includes(end)).length;
@@ -104,29 +109,50 @@ function document(measured: ReturnType<typeof rowsOf>, results: readonly TestRes
   if (chaos) writeSection('reliability.md', 'Chaos', chaosSection(chaos));
 }
 
+type Row = ReturnType<typeof rowsOf>[number];
+
+/** What rows of the matrix add up to. */
+const reportOf = (rows: readonly Row[], results: readonly TestResult[]): RunReport => ({
+  ...counted(rows.map(({ end }) => end)),
+  failures: rows
+    .filter(({ end }) => counted([end]).failed > 0)
+    .map(({ cell, end }) => {
+      const why = resultsOf(results, cell).find(({ status }) => status === 'failed')?.message;
+      return `${cell.file}: ${cell.name} (${end}${why ? `: ${why}` : ''})`;
+    }),
+});
+
 /** The fault matrix as a table, from the results of its tests, and what it adds up to; `docs/reliability.md` is written. */
 export function reportFaults(faults: readonly Fault[], results: readonly TestResult[]): RunReport {
   const rows = rowsOf(faults, results);
   document(rows, results);
   const cells = rows.map(({ fault, cell, end }) => [...namesOf(fault, cell), end, today()]);
   console.log(`\n${tableOf(head, cells)}\n`);
-  return {
-    ...counted(rows.map(({ end }) => end)),
-    failures: rows
-      .filter(({ end }) => end === 'FAILED' || end === 'NO SUCH TEST')
-      .map(({ cell, end }) => {
-        const why = resultsOf(results, cell).find(({ status }) => status === 'failed')?.message;
-        return `${cell.file}: ${cell.name} (${end}${why ? `: ${why}` : ''})`;
-      }),
-  };
+  return reportOf(rows, results);
 }
 
-/** All cells with the chaos run, which alone may take an hour on a machine that does other work, milliseconds. */
-const longest = 3 * 3_600_000;
+/** The tests of one file may take so long, milliseconds; each of them has a limit of its own. */
+const longest = 15 * 60_000;
+/** The chaos run alone may take an hour on a machine that does other work. */
+const longestChaos = 90 * 60_000;
+
+const longestOf = (file: string): number => (path.basename(file).startsWith('chaos.') ? longestChaos : longest);
+
+/** The files that hold these faults, each with the cells whose tests stand in it. */
+export const filesOf = (faults: readonly Fault[]): ReadonlyMap<string, Fault[]> =>
+  new Map(
+    [...new Set(faults.flatMap(({ cells }) => cells.map(({ file }) => file)))].map((file) => [
+      file,
+      faults
+        .map((one) => ({ ...one, cells: one.cells.filter((cell) => cell.file === file) }))
+        .filter(({ cells }) => cells.length > 0),
+    ]),
+  );
 
 /**
- * `npm run faults [-- WORDS]`: runs the tests of the fault matrix, of faults that hold all words, and prints it. Ends with the
- * line `N passed, N failed, N skipped`; exit code 1 where a cell failed or has no test.
+ * `npm run faults [-- WORDS]`: runs the tests of the fault matrix, of faults that hold all words, file by file; each cell is
+ * printed when its file has ended, and `docs/reliability.md` written, so that a run that is broken off leaves what it has seen.
+ * Ends with the line `N passed, N failed, N skipped`; exit code 1 where a cell failed, has no test, or took too long.
  */
 export async function runFaults(args: string[]): Promise<number> {
   // npm removes the -- before words; other callers do not.
@@ -134,16 +160,24 @@ export async function runFaults(args: string[]): Promise<number> {
   const faults = faultTable.filter(({ fault }) => words.every((word) => fault.includes(word)));
   await prepareTestTools();
   const folder = makeTemporaryFolder('faults');
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  const failures: string[] = [];
   try {
-    const { results, output } = await runNamedTests(
-      faults.flatMap(({ cells }) => cells),
-      { root: repositoryRoot, folder, vitest: localBin('vitest'), longest },
-    );
-    if (results.length === 0) throw new Error(`no test ran:\n${output}`);
-    const { passed, failed, skipped, failures } = reportFaults(faults, results);
+    for (const [file, held] of filesOf(faults)) {
+      const cells = held.flatMap((one) => one.cells);
+      const limits = { root: repositoryRoot, folder, vitest: localBin('vitest'), longest: longestOf(file) };
+      const { results, output, isTooLong } = await runNamedTests(cells, limits);
+      const rows = rowsOf(held, results).map((row): Row => (isTooLong ? { ...row, end: 'TOO LONG' } : row));
+      if (results.length === 0) console.error(output);
+      document(rows, results);
+      for (const { fault, cell, end } of rows) console.log(`${end} | ${[fault, cell.moment, cell.file].join(' | ')}`);
+      const report = reportOf(rows, results);
+      for (const key of ['passed', 'failed', 'skipped'] as const) sum[key] += report[key];
+      failures.push(...report.failures);
+    }
     for (const failure of failures) console.log(`failed: ${failure}`);
-    console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-    return failed === 0 ? 0 : 1;
+    console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+    return sum.failed === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 /** A test, or all tests whose names begin or end with the same words. */
@@ -71,10 +71,13 @@ export interface NamedRun {
 export async function runNamedTests(
   tests: readonly NamedTest[],
   { root, folder, vitest, longest = 20 * 60_000 }: NamedRun,
-): Promise<{ results: TestResult[]; output: string }> {
+): Promise<{ results: TestResult[]; output: string; isTooLong: boolean }> {
   const report = path.join(folder, 'vitest.json');
   const files = [...new Set(tests.map(({ file }) => file))];
   const names = [...new Set(tests.map(({ name }) => escaped(name)))];
+  // The report of a run before, which this one may be ended too soon to replace.
+  rmSync(report, { force: true });
+  let isTooLong = false;
   const output = await new Promise<string>((resolve) => {
     const child = spawn(
       vitest,
@@ -88,9 +91,13 @@ export async function runNamedTests(
     let text = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += chunk));
     child.on('error', (error) => resolve(String(error)));
-    child.on('close', () => resolve(text));
+    child.on('close', () => {
+      // Set where the time-out has ended it.
+      isTooLong = child.killed;
+      resolve(text);
+    });
   });
-  return { results: readTestResults(report, root), output };
+  return { results: readTestResults(report, root), output, isTooLong };
 }
 
 /**

@@ -7,7 +7,7 @@ import { mutated } from './control.ts';
 import { controls } from './controls.ts';
 import { mergedRows, tableOf, withSection } from './document.ts';
 import { faultTable } from './fault-table.ts';
-import { chaosSection } from './faults.ts';
+import { chaosSection, filesOf } from './faults.ts';
 import { namesTest, resultsOf, type TestResult } from './named-tests.ts';
 
 const texts = new Map<string, string>();
@@ -49,6 +49,16 @@ describe('the fault matrix', () => {
     const cells = faultTable.flatMap(({ fault, cells: own }) => own.map(({ moment }) => `${fault}: ${moment}`));
     expect(new Set(cells).size).toBe(cells.length);
     expect(cells.length).toBeGreaterThanOrEqual(150);
+  });
+
+  test('is run file by file: each cell in the file that holds its test, once', () => {
+    const run = [...filesOf(faultTable)].flatMap(([file, held]) =>
+      held.flatMap(({ cells }) => cells.map((cell) => ({ file, cell }))),
+    );
+    expect(run.every(({ file, cell }) => cell.file === file)).toBe(true);
+    const all = faultTable.flatMap(({ cells }) => cells);
+    expect(run).toHaveLength(all.length);
+    expect(new Set(run.map(({ cell }) => cell))).toEqual(new Set(all));
   });
 });
 
