@@ -8,6 +8,8 @@ export interface Bundling {
   /** The folder for the bundle, which is emptied; its program is `<name>.js`. */
   out: string;
   name: string;
+  /** Further programs by name, which share its modules. */
+  beside?: Readonly<Record<string, string>>;
   /** Whether the code of a package goes into the bundle. Other packages are loaded from where they are installed. */
   takes: (packageName: string) => boolean;
 }
@@ -40,14 +42,14 @@ const programPath = /createRequire\(import\.meta\.url\)\.resolve\('(@pdf2press\/
  * modules. The programs of its threads are bundled with it and share its modules. Files that a module reads beside itself
  * are found as before.
  */
-export async function bundle({ entry, out, name, takes }: Bundling): Promise<void> {
+export async function bundle({ entry, out, name, beside = {}, takes }: Bundling): Promise<void> {
   /** Path relative to the folder of the bundle. */
   const fromBundle = (file: string) => path.relative(out, file).split(path.sep).join('/');
   const isInside = (id: string) =>
     id.startsWith('.') || path.isAbsolute(id) || id.startsWith('@pdf2press/') || takes(id);
   rmSync(out, { recursive: true, force: true });
   const built = await rolldown({
-    input: { [name]: entry },
+    input: { [name]: entry, ...beside },
     platform: 'node',
     logLevel: 'warn',
     plugins: [

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { contractMessages } from './contract-messages.ts';
 import { errorCodes, fileFaults } from './errors.ts';
 import { fileTypeOf, isSidecarName } from './file-types.ts';
 import { type Locale, locales, nearestLocale } from './locales.ts';
-import { contractMessages, fillIn, messageOf, sentence } from './messages.ts';
+import { fillIn, messageOf, sentence } from './messages.ts';
 import { isAtPosition, pageRangeSchema, resolvePageRange } from './page-range.ts';
 import { defaultRoles, permissions } from './permissions.ts';
 import { routes } from './routes.ts';

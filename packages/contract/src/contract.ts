@@ -11,6 +11,7 @@ export * from './certificates.ts';
 export * from './client-proofs.ts';
 export * from './cloud-storage.ts';
 export * from './communication.ts';
+export * from './contract-messages.ts';
 export * from './dashboard.ts';
 export * from './delivered-files.ts';
 export * from './deliveries.ts';

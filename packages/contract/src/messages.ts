@@ -1,10 +1,4 @@
 import type { Locale } from './locales.ts';
-import en from './messages.en.json' with { type: 'json' };
-import es from './messages.es.json' with { type: 'json' };
-import fr from './messages.fr.json' with { type: 'json' };
-import it from './messages.it-IT.json' with { type: 'json' };
-import pt from './messages.pt.json' with { type: 'json' };
-import zh from './messages.zh.json' with { type: 'json' };
 import { formatBytes } from './units.ts';
 
 /**
@@ -13,8 +7,6 @@ import { formatBytes } from './units.ts';
  */
 export type Messages = Readonly<Record<string, string>>;
 export type MessageFiles = Readonly<Record<Locale, Messages>>;
-
-export const contractMessages: MessageFiles = { en, zh, fr, es, pt, 'it-IT': it };
 
 type Params = Readonly<Record<string, unknown>>;
 

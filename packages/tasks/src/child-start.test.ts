@@ -8,11 +8,16 @@ const folder = path.join(import.meta.dirname, '../dist/child');
 function loadedFor(task: string): string {
   const child = readFileSync(path.join(folder, 'child.js'), 'utf8');
   const entry = new RegExp(`import\\("\\./(${task}-[^"]+)"\\)`).exec(child)?.[1];
-  const files = new Set(entry === undefined ? [] : [entry]);
+  return loadedWith(entry === undefined ? [] : [entry]);
+}
+
+/** What Node loads with files of the bundle: these and all that they import, as one text. */
+function loadedWith(entries: readonly string[]): string {
+  const files = new Set(entries);
   let text = '';
   for (const file of files) {
     const code = readFileSync(path.join(folder, file), 'utf8');
-    for (const [, imported = ''] of code.matchAll(/^import [^\n]*"\.\/([^"]+)";$/gm)) files.add(imported);
+    for (const [, imported = ''] of code.matchAll(/^(?:import|export) [^\n]*"\.\/([^"]+)";$/gm)) files.add(imported);
     text += code;
   }
   return text;
@@ -25,6 +30,14 @@ test.each(['inspect', 'impose'])('%s starts without MuPDF, and without words', (
   expect(code).toContain('loadingMupdfOnDemand');
   expect(code).not.toMatch(/^import [^\n]*\/mupdf\.js";$/m);
   expect(code.match(/^\/\/ .*layouts\/(?:say|messages)[^\n]*$/gm)).toBeNull();
+});
+
+test('impose words its problems without the words that all packages share', () => {
+  const impose = loadedFor('impose');
+  const words = /import\("\.\/(own-sentence-[^"]+)"\)/.exec(impose)?.[1] ?? '';
+  const code = loadedWith([words]);
+  expect(code).toMatch(/^\/\/ .*impose\/dist\/layouts\/messages\.js$/m);
+  expect(code).not.toMatch(/^\/\/ .*contract\/dist\/contract-messages\.js$/m);
 });
 
 test('impose starts without the schemas of a plan, which it makes and does not read', () => {

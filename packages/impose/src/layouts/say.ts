@@ -1,18 +1,16 @@
 import {
   contractMessages,
-  formatLength,
   type ImposeLayout,
   type Locale,
   type MessageFiles,
-  messageOf,
   type PlanProblem,
   sentence,
   type Unit,
 } from '@pdf2press/contract';
 import { type MarkKey, marks } from '../marks/marks.ts';
-import { lengthParams } from '../sheet/problems.ts';
 import { layouts } from './layouts.ts';
 import { messages } from './messages.ts';
+import { ownSentence } from './own-sentence.ts';
 
 const messagesOf = <K extends string>(
   kinds: Readonly<Record<K, { messages: MessageFiles }>>,
@@ -32,16 +30,12 @@ export const markMessages = messagesOf<MarkKey>(marks);
 /** Messages by locale: sentences by problem code, and `field.<setting>` for settings of every layout. */
 export const imposeMessages = messages;
 
-/** A problem as a sentence, its lengths in `unit`. */
-export function problemSentence({ code, params }: PlanProblem, locale: Locale, unit: Unit): string {
-  const shown = Object.entries(params).map(([name, value]) => [
-    name,
-    typeof value === 'number' && lengthParams.has(name) ? formatLength(value, unit, locale) : value,
-  ]);
-  // The messages of placeholders and expressions are in the contract, because all packages use them.
-  const files = messageOf(messages, locale, code) === undefined ? contractMessages : messages;
-  return sentence(files, locale, code, Object.fromEntries(shown)).trim();
-}
+/**
+ * A problem as a sentence, its lengths in `unit`. The messages of placeholders and expressions are in the contract, because
+ * all packages use them.
+ */
+export const problemSentence = (problem: PlanProblem, locale: Locale, unit: Unit): string =>
+  ownSentence(problem, locale, unit) ?? sentence(contractMessages, locale, problem.code, problem.params).trim();
 
 /** The label of a setting: of a mark, of every layout, or of one layout; else its path. */
 export function settingLabel(field: string, locale: Locale): string {

@@ -27,16 +27,12 @@ export function itemsOf(array: PdfArray): ShowItems {
   return items;
 }
 
-/** Advance of one code in text space, including spacing (ISO 32000-1, 9.4.4). */
+/** Advance of one code of a composite font in text space, including spacing (ISO 32000-1, 9.4.4). */
 function advanceOf(font: LoadedFont, state: GraphicsState, code: number, length: number, cid: number): number {
   const { size, charSpacing, wordSpacing, scaling } = state.text;
   const space = length === 1 && code === 32 ? charSpacing + wordSpacing : charSpacing;
-  if (font.simpleWidths) {
-    const unit = font.facts.type === 'Type3' ? font.facts.fontMatrix[0] : 0.001;
-    return ((font.simpleWidths[code] as number) * unit * size + space) * scaling;
-  }
-  const advance = font.cidAdvance(cid) * 0.001 * size + space;
-  return font.facts.isVertical ? font.cidAdvance(cid) * 0.001 * size - space : advance * scaling;
+  const advance = font.cidAdvance(cid) * 0.001 * size;
+  return font.facts.isVertical ? advance - space : (advance + space) * scaling;
 }
 
 /** Advances over all items; calls `visit` for each glyph with the position before it. */
@@ -58,18 +54,30 @@ function advance(
       pen -= item * 0.001 * size * (isVertical ? 1 : scaling);
       continue;
     }
-    if (font.simpleWidths && !visit) {
-      // Fast path for the most frequent case: a simple font and no need for single glyphs.
-      const unit = (font.facts.type === 'Type3' ? font.facts.fontMatrix[0] : 0.001) * size * scaling;
-      const space = state.text.charSpacing * scaling;
-      const word = state.text.wordSpacing * scaling;
+    if (font.simpleWidths) {
+      // Fast paths for the most frequent case, a simple font: without and with a look at the single glyphs.
       const widths = font.simpleWidths;
-      for (let i = 0; i < item.length; i += 1) {
-        const code = item[i] as number;
-        pen += (widths[code] as number) * unit + space;
-        if (code === 32) pen += word;
-        if (pen < low) low = pen;
-        else if (pen > high) high = pen;
+      const unit = font.facts.type === 'Type3' ? font.facts.fontMatrix[0] : 0.001;
+      const { charSpacing, wordSpacing } = state.text;
+      if (visit) {
+        for (let i = 0; i < item.length; i += 1) {
+          const code = item[i] as number;
+          const space = code === 32 ? charSpacing + wordSpacing : charSpacing;
+          const step = ((widths[code] as number) * unit * size + space) * scaling;
+          visit(pen, code, 1, code, offset + i, step);
+          pen += step;
+          if (pen < low) low = pen;
+          else if (pen > high) high = pen;
+        }
+      } else {
+        const [scaled, space, word] = [unit * size * scaling, charSpacing * scaling, wordSpacing * scaling];
+        for (let i = 0; i < item.length; i += 1) {
+          const code = item[i] as number;
+          pen += (widths[code] as number) * scaled + space;
+          if (code === 32) pen += word;
+          if (pen < low) low = pen;
+          else if (pen > high) high = pen;
+        }
       }
       count += item.length;
       offset += item.length;
@@ -196,14 +204,18 @@ function textEvent(
         // Upright text, the most frequent case: all glyphs of it are as tall.
         const [, low, , high] = stretch(font, state, 0, 0);
         const [y0, y1] = [d * low + f, d * high + f];
-        advance(font, state, items, (pen, code, _codeBytes, _cid, _offset, step) => {
-          visit(code, a * Math.min(pen, pen + step) + e, y0, a * Math.max(pen, pen + step) + e, y1);
+        const y = d * rise + f;
+        advance(font, state, items, (pen, code, codeBytes, _cid, _offset, step) => {
+          const x = a * pen + e;
+          const end = a * (pen + step) + e;
+          visit(code, Math.min(x, end), y0, Math.max(x, end), y1, codeBytes, x, y);
         });
         return;
       }
-      advance(font, state, items, (pen, code, _codeBytes, _cid, _offset, step) => {
+      advance(font, state, items, (pen, code, codeBytes, _cid, _offset, step) => {
         const box = transformRect(toPage, stretch(font, state, pen, pen + step));
-        visit(code, box[0], box[1], box[2], box[3]);
+        const [x, y] = originOf(font, state, pen);
+        visit(code, box[0], box[1], box[2], box[3], codeBytes, a * x + c * y + e, b * x + d * y + f);
       });
     },
     unicodeOf: (code) => font.unicodeOf(code),

@@ -376,6 +376,17 @@ export interface EventBase {
   readonly marks: MarkedContent | null;
 }
 
+export type VisitBox = (
+  code: number,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+  codeBytes: number,
+  x: number,
+  y: number,
+) => void;
+
 export interface TextEvent extends EventBase {
   readonly kind: 'text';
   readonly font: Font | null;
@@ -395,8 +406,11 @@ export interface TextEvent extends EventBase {
   readonly glyphs: () => readonly Glyph[];
   /** Calls `visit` with each code and its origin on the page, without keeping anything. */
   readonly eachCode: (visit: (code: number, codeBytes: number, x: number, y: number) => void) => void;
-  /** Calls `visit` with the code and the box on the page (`Glyph.bbox`) of each glyph, without keeping anything. */
-  readonly eachBox: (visit: (code: number, x0: number, y0: number, x1: number, y1: number) => void) => void;
+  /**
+   * Calls `visit` with each code, the box of its glyph on the page (`Glyph.bbox`), the length of the code and its origin,
+   * without keeping anything.
+   */
+  readonly eachBox: (visit: VisitBox) => void;
   /** `Glyph.unicode` of a code. */
   readonly unicodeOf: (code: number) => string;
 }

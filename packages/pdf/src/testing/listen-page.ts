@@ -31,7 +31,7 @@ export function listen(source: PdfSource, options: WalkOptions = {}): Heard {
             event.eachCode((...code) => codes.push(code));
             expect(codes).toEqual(glyphs);
             const boxes: (string | number)[][] = [];
-            event.eachBox((code, ...box) => boxes.push([event.unicodeOf(code), ...box]));
+            event.eachBox((code, ...[x0, y0, x1, y1]) => boxes.push([event.unicodeOf(code), x0, y0, x1, y1]));
             expect(boxes).toEqual(event.glyphs().map(({ unicode, bbox }) => [unicode, ...bbox]));
             heard.texts.push(event);
           },

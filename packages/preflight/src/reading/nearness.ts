@@ -4,7 +4,6 @@ import {
   type Font,
   fontOutlines,
   isEmptyRect,
-  type OutlineSegment,
   overlap,
   type PdfFile,
   type Rect,
@@ -22,20 +21,28 @@ export const isWhite = ({ fill, stroke }: PageObject): boolean =>
  * The box of an object; of text one box per visible glyph, because the box of a text can be larger than its glyphs. Only
  * those that may matter: text has many glyphs, and few are near a line. Of these the outline counts: a letter without a
  * descender ends at its baseline, and a capital of 60 pt begins 10 pt below the ascent of its font.
+ * @param mayMatter holds for a box that contains one for which it holds; it must not keep the box
  */
 export function boxesOf(file: PdfFile, object: PageObject, mayMatter: (box: Rect) => boolean): readonly Rect[] {
-  if (object.type !== 'text') return mayMatter(object.box) ? [object.box] : [];
+  if (!mayMatter(object.box)) return [];
+  if (object.type !== 'text') return [object.box];
   const { event } = object;
   const clip = event.state.clip.bbox;
+  const { tiled } = event.place.run;
   const shown = (box: Rect): Rect => shownOnPage(event.place.run, overlap(box, clip));
-  const near: { at: number; box: Rect }[] = [];
-  let at = -1;
-  event.eachBox((code, x0, y0, x1, y1) => {
-    at += 1;
+  const near: { box: Rect; letter: Letter }[] = [];
+  const painted: [number, number, number, number] = [0, 0, 0, 0];
+  event.eachBox((code, x0, y0, x1, y1, codeBytes, x, y) => {
+    painted[0] = x0;
+    painted[1] = y0;
+    painted[2] = x1;
+    painted[3] = y1;
+    // What shows of a glyph lies in its box, but in a pattern, where it is somewhere else.
+    if (!tiled && !mayMatter(painted)) return;
     const unicode = event.unicodeOf(code);
     if (unicode !== '' && unicode.trim() === '') return;
     const box = shown([x0, y0, x1, y1]);
-    if (!isEmptyRect(box) && mayMatter(box)) near.push({ at, box });
+    if (!isEmptyRect(box) && mayMatter(box)) near.push({ box, letter: { code, codeBytes, x, y } });
   });
   const font = near.length > 0 ? fontWithOutlines(event) : null;
   if (!font) return near.map(({ box }) => box);
@@ -50,30 +57,42 @@ const fontWithOutlines = ({ font, paints, state }: TextEvent): Font | null =>
     ? font
     : null;
 
-/** Boxes of outlines by code, for font size 1; null where there is none. */
-const known = new WeakMap<Font, Map<string, Rect | null>>();
+/** A code shown, its length in bytes, and its origin on the page. */
+interface Letter {
+  code: number;
+  codeBytes: number;
+  x: number;
+  y: number;
+}
 
-function outlineBoxes(file: PdfFile, font: Font, event: TextEvent, near: readonly { at: number }[]): (Rect | null)[] {
-  const boxes = known.get(font) ?? new Map<string, Rect | null>();
+/** Codes of different lengths may be equal. */
+const idOf = ({ code, codeBytes }: Letter): number => code * 8 + codeBytes;
+const textOf = ({ code, codeBytes }: Letter): string => code.toString(16).padStart(codeBytes * 2, '0');
+
+/** Boxes of outlines by `idOf`, for font size 1; null where there is none. */
+const known = new WeakMap<Font, Map<number, Rect | null>>();
+
+function outlineBoxes(
+  file: PdfFile,
+  font: Font,
+  event: TextEvent,
+  near: readonly { letter: Letter }[],
+): (Rect | null)[] {
+  const boxes = known.get(font) ?? new Map<number, Rect | null>();
   known.set(font, boxes);
-  // Only those that are near: a text may have thousands of glyphs, and what lists them keeps them all.
-  const letters: { key: string; x: number; y: number }[] = [];
-  let at = -1;
-  event.eachCode((code, codeBytes, x, y) => {
-    at += 1;
-    if (near[letters.length]?.at !== at) return;
-    letters.push({ key: code.toString(16).padStart(codeBytes * 2, '0'), x, y });
-  });
-  const fresh = [...new Set(letters.map(({ key }) => key))].filter((key) => !boxes.has(key));
-  const outlines = fresh.length > 0 ? fontOutlines(file, font.object, fresh) : new Map<string, OutlineSegment[]>();
-  for (const key of fresh) {
-    const points = (outlines.get(key) ?? []).flatMap(([, ...numbers]) => numbers);
-    boxes.set(key, points.length > 0 ? boxAround(points) : null);
+  const fresh = new Map<number, string>();
+  for (const { letter } of near) if (!boxes.has(idOf(letter))) fresh.set(idOf(letter), textOf(letter));
+  if (fresh.size > 0) {
+    const outlines = fontOutlines(file, font.object, [...fresh.values()]);
+    for (const [id, text] of fresh) {
+      const points = (outlines.get(text) ?? []).flatMap(([, ...numbers]) => numbers);
+      boxes.set(id, points.length > 0 ? boxAround(points) : null);
+    }
   }
   const [a, b, c, d] = event.matrix;
-  return letters.map(({ key, x, y }) => {
-    const box = boxes.get(key);
-    return box ? transformRect([a, b, c, d, x, y], box) : null;
+  return near.map(({ letter }) => {
+    const box = boxes.get(idOf(letter));
+    return box ? transformRect([a, b, c, d, letter.x, letter.y], box) : null;
   });
 }
 
