@@ -20,7 +20,7 @@ import { ListSearch } from '../frame/list-search.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import scrolling from '../frame/scroll-table.module.css';
 import { HeadCell } from '../frame/sorted-head.tsx';
-import { formatAgo, formatSize } from '../language/formats.ts';
+import { formatAgo, formatDue, formatSize } from '../language/formats.ts';
 import { queryOfAddress } from '../sessions/list-query.ts';
 import { DateFilter, Filter } from '../sessions/session-filters.tsx';
 import sessions from '../sessions/sessions.module.css';
@@ -161,7 +161,7 @@ function Failing({ sources }: { sources: readonly FailingSource[] }) {
               way: t(`arrivals.way.${way}`),
               place,
               since: formatAgo(since),
-              next: formatAgo(nextTryAt),
+              next: formatDue(nextTryAt),
               why: why.message,
             })}
           </Text>

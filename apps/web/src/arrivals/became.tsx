@@ -9,7 +9,7 @@ import { useMay } from '../account/use-me.ts';
 import { call } from '../client/call.ts';
 import { invalidate } from '../client/queries.ts';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo, formatNumber } from '../language/formats.ts';
+import { formatDue, formatNumber } from '../language/formats.ts';
 import { sessionPath } from '../sessions/session-row.tsx';
 import { SessionStatusChip } from '../sessions/status.tsx';
 import classes from './arrivals.module.css';
@@ -72,7 +72,7 @@ export function Became({ item }: { item: ArrivedItem }) {
       )}
       {nextTryAt && (
         <Group gap={4} className={classes.below}>
-          {t('arrivals.nextTry', { count: attempts, attempts: formatNumber(attempts), when: formatAgo(nextTryAt) })}
+          {t('arrivals.nextTry', { count: attempts, attempts: formatNumber(attempts), when: formatDue(nextTryAt) })}
         </Group>
       )}
       {item.canRetry && may('sessions.inject') && <Retry item={item} />}

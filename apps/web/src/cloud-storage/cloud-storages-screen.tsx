@@ -21,7 +21,7 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo } from '../language/formats.ts';
+import { formatAgo, formatDue } from '../language/formats.ts';
 import { MadeForFilter, madeForQuery, useMadeForColumn } from '../organizations/made-for-list.tsx';
 
 /** What is shown changes by itself; asked for as often as cloud folders are looked into. */
@@ -207,7 +207,7 @@ function State({ state }: { state: CloudState | undefined }) {
       )}
       {!isSignIn && nextLookAt && (
         <Text size="xs" c="dimmed">
-          {t('cloud.nextTry', { when: formatAgo(nextLookAt) })}
+          {t('cloud.nextTry', { when: formatDue(nextLookAt) })}
         </Text>
       )}
     </Stack>

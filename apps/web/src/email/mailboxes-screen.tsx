@@ -21,7 +21,7 @@ import { RowMenu } from '../frame/row-menu.tsx';
 import { listState, Screen } from '../frame/screen.tsx';
 import { useShortcuts } from '../frame/shortcuts.ts';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo } from '../language/formats.ts';
+import { formatAgo, formatDue } from '../language/formats.ts';
 import { MadeForFilter, madeForQuery, useMadeForColumn } from '../organizations/made-for-list.tsx';
 
 /** What is shown changes by itself; asked for as often as mailboxes are looked into. */
@@ -219,7 +219,7 @@ function Doing({ state }: { state: MailboxState }) {
       )}
       {!isSignIn && nextLookAt && (
         <Text size="xs" c="dimmed">
-          {t('mailbox.nextTry', { when: formatAgo(nextLookAt) })}
+          {t('mailbox.nextTry', { when: formatDue(nextLookAt) })}
         </Text>
       )}
     </Stack>

@@ -44,16 +44,24 @@ const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', Number.POSITIVE_INFINITY],
 ];
 
-/** `2 minutes ago`. */
-export function formatAgo(iso: string, now = Date.now()): string {
+/** Seconds from now, in the largest unit that has one. */
+function formatSpan(seconds: number): string {
   const relative = spans({ numeric: 'auto', style: 'short' });
-  let value = Math.min(0, (new Date(iso).getTime() - now) / 1000);
+  let value = seconds;
   for (const [unit, size] of steps) {
     if (Math.abs(value) < size) return relative.format(Math.round(value), unit);
     value /= size;
   }
   return '';
 }
+
+const secondsFrom = (iso: string, now: number): number => (new Date(iso).getTime() - now) / 1000;
+
+/** `2 minutes ago`; `now` for what a clock that goes ahead has dated later. */
+export const formatAgo = (iso: string, now = Date.now()): string => formatSpan(Math.min(0, secondsFrom(iso, now)));
+
+/** `in 2 minutes`; `now` for what is due. */
+export const formatDue = (iso: string, now = Date.now()): string => formatSpan(Math.max(0, secondsFrom(iso, now)));
 
 /** `0.4 s`, `6.1 s`, `2 min 5 s`, `1 h 2 min`. */
 export function formatDuration(milliseconds: number): string {

@@ -11,7 +11,7 @@ import { Ago } from '../frame/ago.tsx';
 import { confirm } from '../frame/confirm.ts';
 import { ListRows } from '../frame/list-rows.tsx';
 import { notify } from '../frame/toasts.tsx';
-import { formatAgo } from '../language/formats.ts';
+import { formatDue } from '../language/formats.ts';
 import { type Look, StatusIcon } from './status.tsx';
 
 const looks: Record<SessionDelivery['state'], Look> = {
@@ -89,7 +89,7 @@ function OneDelivery({ session, delivery }: { session: Session; delivery: Sessio
         )}
         {nextTryAt && (
           <Text size="xs" c="dimmed">
-            {t('session.delivery.nextTry', { when: formatAgo(nextTryAt) })}
+            {t('session.delivery.nextTry', { when: formatDue(nextTryAt) })}
           </Text>
         )}
       </div>

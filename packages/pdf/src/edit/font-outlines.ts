@@ -34,10 +34,9 @@ export function fontOutlines(
     const some = codes.slice(from, from + codesAtOnce);
     const svg = tolerant(() => drawCodes(file, fontObject, some), '');
     for (const code of some) outlines.set(code, []);
-    readUses(svg, (segments, position) => {
-      const index = Math.round(position / spread);
+    readUses(svg, (index, segments) => {
       const code = some[index];
-      if (code !== undefined) outlines.get(code)?.push(...segments.map((segment) => shifted(segment, -index * spread)));
+      if (code !== undefined) outlines.get(code)?.push(...segments);
     });
   }
   return outlines;
@@ -65,8 +64,11 @@ const drawCodes = (file: PdfFile, fontObject: number, codes: readonly string[]):
 
 const attribute = (tag: string, name: string): string => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? '';
 
-/** Calls `take` for every glyph in the SVG, in coordinates of the page. */
-function readUses(svg: string, take: (segments: OutlineSegment[], position: number) => void): void {
+/**
+ * Calls `take` for every glyph in the SVG, with the number of its place on the page and its outline from there. The place
+ * is taken away before anything is added to it: the outline of a code is the same, to the last digit, wherever it stands.
+ */
+function readUses(svg: string, take: (index: number, segments: OutlineSegment[]) => void): void {
   const shapes = new Map<string, OutlineSegment[]>();
   for (const [tag] of svg.matchAll(/<path[^>]*\bid="[^"]*"[^>]*>/g))
     shapes.set(attribute(tag, '\\bid'), readPath(attribute(tag, '\\bd')));
@@ -75,11 +77,13 @@ function readUses(svg: string, take: (segments: OutlineSegment[], position: numb
     const numbers = (attribute(tag, 'transform').match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/g) ?? []).map(Number);
     const [x, y] = [Number(attribute(tag, '\\bx')) || 0, Number(attribute(tag, '\\by')) || 0];
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbers;
-    const matrix: Matrix = [a, b, c, d, e + a * x + c * y, f + b * x + d * y];
+    const across = e + a * x + c * y;
+    const index = Math.round(across / spread);
+    const matrix: Matrix = [a, b, c, d, across - index * spread, f + b * x + d * y];
     if (shape)
       take(
+        index,
         shape.map((segment) => transformed(segment, matrix)),
-        matrix[4],
       );
   }
 }
@@ -92,8 +96,6 @@ function transformed(segment: OutlineSegment, [a, b, c, d, e, f]: Matrix): Outli
   // As many coordinates as before, which TypeScript cannot count.
   return [letter, ...moved] as unknown as OutlineSegment;
 }
-
-const shifted = (segment: OutlineSegment, x: number): OutlineSegment => transformed(segment, [1, 0, 0, 1, x, 0]);
 
 /** Parses SVG path data (absolute M L H V C Z, which MuPDF writes). */
 function readPath(data: string): OutlineSegment[] {

@@ -1,14 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { FileFaultError, type Finding, preflightReportSchema } from '@pdf2press/contract';
-import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
+import { FileFaultError, type Finding, type PreflightReport, preflightReportSchema } from '@pdf2press/contract';
+import { openPdf, openRenderService, type PdfFile, type RenderService } from '@pdf2press/pdf';
+import { writeTextPdf } from '@pdf2press/pdf/testing';
 import { afterAll, expect, test } from 'vitest';
+import { checkKeys } from '../checks/keys.ts';
+import { runnerOf } from '../checks/runners.ts';
 import { findingSentence } from '../findings/finding-sentence.ts';
 import { readProfile } from '../profile/bind-variables.ts';
 import type { PreflightProfileInput } from '../profile/profile.ts';
 import { imageAt, picture } from '../quality/content.ts';
 import { type Doc, pdfOf } from '../quality/doc.ts';
+import { preflightJob } from './page-job.ts';
 import { preflight } from './preflight.ts';
 
 const directory = mkdtempSync(path.join(os.tmpdir(), 'preflight-test-'));
@@ -105,18 +109,43 @@ test('findings beyond maxFindings are counted and the most severe are kept', asy
   expect(report.result).toBe('Error');
 });
 
+/** Every check that looks at pages without plates. */
+const reading: PreflightProfileInput = {
+  checks: checkKeys.filter((key) => runnerOf(key).page && !runnerOf(key).plates).map((key) => ({ key })),
+};
+const told = ({ findings, checks }: PreflightReport): string =>
+  JSON.stringify([findings, checks.map(({ durationMs, ...check }) => check)]);
+
 test('the findings do not depend on the number of threads', async () => {
-  const morePages = Array.from({ length: 39 }, (_, i) => ({
-    content: smallText((i % 7) + 1),
-    extra: i % 3 ? '/Rotate 90' : '',
-  }));
-  const file = fileOf({ content: smallText(3), morePages });
-  const profile: PreflightProfileInput = {
-    checks: [...(tiny.checks ?? []), { key: 'SafetyDistance' }, { key: 'PageOrientation' }, { key: 'HiddenObjects' }],
+  // So much text that another thread is worth its start.
+  const file = path.join(directory, 'text.pdf');
+  writeTextPdf(file, 80);
+  const [one, two] = [await check(file, reading, { threads: 1 }), await check(file, reading, { threads: 2 })];
+  expect(one.findings.some(({ ruleKey, box }) => ruleKey === 'FoldLines.crossesFold' && box)).toBe(true);
+  expect(told(two)).toBe(told(one));
+});
+
+test('what is told of a page does not depend on the pages that its thread read before', () => {
+  const path = fileOf({
+    content: 'BT /F1 20 Tf 190 100 Td (first letters) Tj ET',
+    morePages: ['Other letters', 'srettel tsrif', 'A third line'].map((text, at) => ({
+      content: `q ${at} 1 1 0 ${at} 0 cm BT /F1 ${19 + at} Tf ${180 + at} 100 Td (${text}) Tj ET Q ${smallText(at + 1)}`,
+      extra: at % 2 ? '/Rotate 90' : '',
+    })),
+  });
+  const profile = readProfile(reading);
+  const start = (): { file: PdfFile; job: ReturnType<typeof preflightJob> } => {
+    const file = openPdf({ path });
+    return { file, job: preflightJob(file, { profile, pages: profile.checks.map(() => [1, 2, 3, 4]) }) };
   };
-  const [one, three] = [await check(file, profile, { threads: 1 }), await check(file, profile, { threads: 3 })];
-  expect(three.findings).toEqual(one.findings);
-  expect(three.checks.map(({ summary }) => summary)).toEqual(one.checks.map(({ summary }) => summary));
+  const all = start();
+  const before = [1, 2, 3, 4].map((page) => JSON.stringify(all.job.page(page)));
+  for (const page of [4, 3, 2, 1]) {
+    const alone = start();
+    expect(JSON.stringify(alone.job.page(page))).toBe(before[page - 1]);
+    alone.file.close();
+  }
+  all.file.close();
 });
 
 test('a check that throws is reported as failed and the other checks run', async () => {

@@ -6,8 +6,8 @@ import type { ReaderOptions, ReadResult } from 'zxing-wasm/reader';
 import type { Code } from './code.ts';
 import { toEnds } from './measure.ts';
 import { cutOut, type Light, reduced, reversed, thinned } from './reflectance.ts';
-import { around, between, joined, mayBeBars, type Stripes, side, stripesOf, uprightOf } from './stripes.ts';
-import { barsIn, type Corners, matrixIn, type Point, straightened, uprightAlone } from './structure.ts';
+import { around, between, isAmong, joined, mayBeBars, type Stripes, side, stripesOf, uprightOf } from './stripes.ts';
+import { type Bars, barsIn, type Corners, matrixIn, type Point, straightened, uprightAlone } from './structure.ts';
 import { type SymbologyKey, symbologies, symbologyKeys } from './symbologies.ts';
 
 type Reader = Pick<typeof import('zxing-wasm/reader'), 'readBarcodes'>;
@@ -45,9 +45,9 @@ async function readIn(light: Light, formats: readonly SymbologyKey[], isUpright 
   return found.flatMap((each) => codeOf(each) ?? []);
 }
 
-/** Whether a raster has a symbol that can be read, of any symbology that the reader knows. */
-const isAnyIn = async (light: Light): Promise<boolean> =>
-  (await resultsIn(light, { formats: [] })).some(({ isValid }) => isValid);
+/** What can be read in a raster, of any symbology that the reader knows. */
+const anyIn = async (light: Light): Promise<ReadResult[]> =>
+  (await resultsIn(light, { formats: [] })).filter(({ isValid }) => isValid);
 
 async function resultsIn({ pixels, width, height }: Light, options: ReaderOptions): Promise<ReadResult[]> {
   // Red, green and blue of a pixel are written at once; transparency is not looked at.
@@ -159,26 +159,29 @@ export async function codesIn(
     if (!known.some((code) => isReadBars(code, area)) && mayBeBars(light, area, aroundStripes))
       turned.push(...(await readAnyStripes(light, area, linear)));
   // Upright bars come first: of what was crossed aslant, the direction of the bars is not known.
-  const codes = unique([...turned, ...known]).map((code) => (isLinear(code.format) ? toEnds(light, code) : code));
+  const read = unique([...turned, ...known]).map((code) => (isLinear(code.format) ? toEnds(light, code) : code));
+  const whole = joined(areas);
+  const codes = read.filter((code) => !isPart(light, code, whole, read));
   const isFree = (corners: Corners) => !codes.some((code) => doTouch(spanOf(code), spanOf(corners)));
   const unread: Corners[] = [];
   // A code of a symbology that is not asked for is none that cannot be read.
-  const tell = async (corners: Corners | null, alone: (corners: Corners) => Light): Promise<void> => {
-    if (!corners || !isFree(corners) || unread.some((other) => doTouch(spanOf(other), spanOf(corners)))) return;
-    if (!(await isAnyIn(alone(corners)))) unread.push(corners);
+  const tell = async (corners: Corners, alone: Light, isIt: (result: ReadResult) => boolean): Promise<void> => {
+    if (!isFree(corners) || unread.some((other) => doTouch(spanOf(other), spanOf(corners)))) return;
+    if (!(await anyIn(alone)).some(isIt)) unread.push(corners);
   };
   for (const area of joined(areas.filter((each) => !codes.some((code) => isInside(code, each))))) {
     const bars = endingIn(light, barsIn(light, straightened(light, area)));
     // A reader refuses bars beside which something stands too near.
-    const read = bars && isFree(bars) ? await readAlone(light, bars, linear) : [];
-    codes.push(...read);
-    await tell(bars, (corners) => uprightAlone(light, corners, aroundStripes).light);
+    if (!bars) continue;
+    if (isFree(bars)) codes.push(...(await readAlone(light, bars, linear)));
+    await tell(bars, uprightAlone(light, bars, aroundStripes).light, (result) => !areMore(bars, result));
   }
   if (formats.length > linear.length) {
     const found = first.flatMap((code) => (code.state === 'unreadable' ? [boxOf(code, light)] : []));
-    for (const spot of [...spots, ...found])
-      if (!codes.some((code) => doesFill(code, spot)))
-        await tell(matrixIn(light, spot), (corners) => partOf(light, boxOf(corners, light)));
+    for (const spot of [...spots, ...found]) {
+      const matrix = codes.some((code) => doesFill(code, spot)) ? null : matrixIn(light, spot);
+      if (matrix) await tell(matrix, partOf(light, boxOf(matrix, light)), () => true);
+    }
   }
   return { codes, unread };
 }
@@ -187,7 +190,7 @@ export async function codesIn(
  * Bars, if their ends are to be seen: stripes that go on to the edge of what is shown, but for two blocks, may go on beyond it, and
  * are a pattern. What may be a code is cut out with more than its quiet zones.
  */
-function endingIn({ width, height }: Light, bars: Corners | null): Corners | null {
+function endingIn({ width, height }: Light, bars: Bars | null): Bars | null {
   const isShown = (a: Point, b: Point) => {
     const [x, y] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
     return Math.min(x, y, width - x, height - y) >= 2 * side;
@@ -196,11 +199,42 @@ function endingIn({ width, height }: Light, bars: Corners | null): Corners | nul
 }
 
 /** Reads bars with nothing around them. */
-async function readAlone(light: Light, bars: Corners, formats: readonly SymbologyKey[]): Promise<Code[]> {
+async function readAlone(light: Light, bars: Bars, formats: readonly SymbologyKey[]): Promise<Code[]> {
   const { light: upright, back } = uprightAlone(light, bars, aroundStripes);
   const codes = await readIn(upright, formats, true);
-  return codes.filter(isRead).map((code) => toEnds(light, broughtBack(code, back)));
+  return codes
+    .filter((code) => isRead(code) && !areMore(bars, code))
+    .map((code) => toEnds(light, broughtBack(code, back)));
 }
+
+/** Bars and spaces that something beside a code may add to it. */
+const besideIt = 6;
+
+/**
+ * Whether bars have more elements than what was read of them. Interleaved 2 of 5 starts and ends with what stands within it
+ * as well, so that some of its digits are read where damage looks like an end (ISO/IEC 16390: five elements to a digit, four
+ * before them and three after them). The other codes have starts and ends of their own.
+ */
+const areMore = ({ elements }: Bars, { format, text }: Pick<ReadResult, 'format' | 'text'>): boolean =>
+  format === 'ITF' && elements > text.length * 5 + 7 + besideIt;
+
+/** Whether a code that was read is a part of bars that were not read otherwise. */
+function isPart(light: Light, code: Code, areas: readonly Stripes[], read: readonly Code[]): boolean {
+  if (code.format !== 'ITF') return false;
+  const area = areas.find((each) => isAmong(each, middleOf(code)));
+  if (!area) return false;
+  const others = read.filter((other) => other !== code && isAmong(area, middleOf(other)));
+  if (others.some(({ format }) => format !== 'ITF')) return false;
+  const bars = barsIn(light, straightened(light, area));
+  if (!bars || !areMore(bars, code)) return false;
+  // Several parts of one code may be read; between two codes are quiet zones.
+  return others.length === 0 || bars.longest < symbologies.ITF.quiet[0];
+}
+
+const middleOf = ({ topLeft, bottomRight }: Corners): Point => ({
+  x: (topLeft.x + bottomRight.x) / 2,
+  y: (topLeft.y + bottomRight.y) / 2,
+});
 
 /** Reads stripes that stand aslant: dark or bright bars, and such that plates made too wide. */
 async function readAnyStripes(light: Light, whole: Stripes, formats: readonly SymbologyKey[]): Promise<Code[]> {

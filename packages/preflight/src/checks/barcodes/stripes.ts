@@ -138,6 +138,13 @@ export function areaOf(group: readonly Block[]): Stripes {
   return { x: u * cos - v * sin, y: u * sin + v * cos, angle, width: u1 - u0 + side, height: v1 - v0 + side };
 }
 
+/** Whether a point is in an area of stripes. */
+export function isAmong({ x, y, angle, width, height }: Stripes, point: { x: number; y: number }): boolean {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [across, along] = [(point.x - x) * cos + (point.y - y) * sin, (point.y - y) * cos - (point.x - x) * sin];
+  return Math.abs(across) * 2 <= width && Math.abs(along) * 2 <= height;
+}
+
 /** Twice the samples across, so that edges that fall between two pixels stay where they are. */
 export const samples = 2;
 
@@ -226,7 +233,17 @@ export function mayBeBars(light: Light, area: Stripes, around: number): boolean 
 /** Widths of stripes that differ by less than this share of their mean are those of a pattern: bars are of two to four widths. */
 const leastVaried = 0.3;
 
-/** Whether stripes are all as wide as each other, as those of patterns and textures are and bars are not. */
+/** Whether widths are all alike. */
+export function areEven(widths: readonly number[]): boolean {
+  const mean = widths.reduce((sum, each) => sum + each, 0) / widths.length;
+  const spread = Math.sqrt(widths.reduce((sum, each) => sum + (each - mean) ** 2, 0) / widths.length);
+  return spread < leastVaried * mean;
+}
+
+/**
+ * Whether dark stripes are all as wide as each other, and bright ones as well, as those of patterns and textures are. Every
+ * symbology has bars and spaces of several widths.
+ */
 export function areRegular(light: Light, area: Stripes): boolean {
   const shape = uprightShape(area, 0);
   const row = new Uint8Array(shape.width);
@@ -241,9 +258,8 @@ export function areRegular(light: Light, area: Stripes): boolean {
         if (last >= 0) widths.push(at - last);
         last = at;
       }
-    const mean = widths.reduce((sum, each) => sum + each, 0) / widths.length;
-    const spread = Math.sqrt(widths.reduce((sum, each) => sum + (each - mean) ** 2, 0) / widths.length);
-    return widths.length >= 8 && spread < leastVaried * mean;
+    const every = (other: number) => widths.filter((_, at) => at % 2 === other);
+    return widths.length >= 8 && areEven(every(0)) && areEven(every(1));
   });
 }
 

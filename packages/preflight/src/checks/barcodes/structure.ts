@@ -5,7 +5,7 @@
  */
 import type { PixelRect } from '@pdf2press/pdf';
 import type { Light } from './reflectance.ts';
-import { eachSlope, type Stripes, samples, uprightOf } from './stripes.ts';
+import { areEven, eachSlope, type Stripes, samples, uprightOf } from './stripes.ts';
 
 /** In pixels of the raster. */
 export interface Point {
@@ -121,6 +121,12 @@ function widthsOf(runs: readonly Run[], step: number): Widths {
   };
 }
 
+/** The bars of a code, how many they and the spaces between them are, and the widest of both in modules. */
+export interface Bars extends Corners {
+  readonly elements: number;
+  readonly longest: number;
+}
+
 /** Bars: a third of the lines of a damaged code may be lost, but the others are alike. */
 const bars = {
   edges: 22,
@@ -133,22 +139,27 @@ const bars = {
   tall: 8,
 } as const;
 
-/** The corners of straightened stripes that are the bars of a code: mixed widths of whole modules that are alike from top to bottom. */
-export function barsIn(light: Light, stripes: Stripes): Corners | null {
+/** Straightened stripes that are the bars of a code: mixed widths of whole modules that are alike from top to bottom. */
+export function barsIn(light: Light, stripes: Stripes): Bars | null {
   const { light: each, back } = uprightOf(light, stripes, 0);
   const { dark } = columnsOf(each);
   const runs = runsOf(each.width, (at) => (dark[at] as number) * 2 > each.height);
   const inner = runs.slice(runs[0]?.isDark ? 0 : 1, runs.at(-1)?.isDark ? undefined : -1);
   if (inner.length + 1 < bars.edges) return null;
   const [from, to] = [inner[0]?.from ?? 0, inner.at(-1)?.to ?? 0];
-  const share = inner.reduce((sum, run) => sum + (run.isDark ? run.to - run.from : 0), 0) / (to - from);
+  const wide = (isDark: boolean) => inner.flatMap((run) => (run.isDark === isDark ? [run.to - run.from] : []));
+  if (areEven(wide(true)) && areEven(wide(false))) return null;
+  const share = wide(true).reduce((sum, each) => sum + each, 0) / (to - from);
   if (!isIn(share, bars.dark) || alikeIn(each.height, dark, from, to) < bars.alike) return null;
   const edges = new Map(inner.flatMap((run) => [[run.from, 1] as const, [run.to, 1] as const]));
   const step = stepOf(edges, to - from, bars.fit);
   if (step === null || each.height < (bars.tall * step) / samples) return null;
   const widths = widthsOf(inner, step);
   const isCode = widths.whole >= bars.whole && isIn(widths.ones, bars.ones) && widths.long <= bars.long;
-  return isCode ? cornersOf({ left: from, right: to, top: 0, bottom: each.height }, back) : null;
+  if (!isCode) return null;
+  const corners = cornersOf({ left: from, right: to, top: 0, bottom: each.height }, back);
+  const longest = inner.reduce((most, run) => Math.max(most, run.to - run.from), 0) / step;
+  return { ...corners, elements: inner.length, longest };
 }
 
 function cornersOf(
@@ -198,11 +209,14 @@ function alikeIn(height: number, dark: Uint32Array, from: number, to: number): n
   return alike / Math.max(1, (to - from) * height);
 }
 
-/** Modules of a matrix code: as many dark as bright, and half of all runs are of one module. */
+/**
+ * Modules of a matrix code: as many dark as bright, and half of all runs are of one module. Scratches have edges of their own,
+ * most of them in one direction: less of the lattice may be left in it than in both together.
+ */
 const matrix = {
-  fit: 0.4,
+  fit: { each: 0.3, both: 0.4 },
   alikeSteps: 0.08,
-  whole: 0.66,
+  whole: { each: 0.4, both: 0.5 },
   ones: [0.3, 0.8],
   twos: [0.1, 0.45],
   long: 0.2,
@@ -252,12 +266,16 @@ export function matrixIn(light: Light, part: PixelRect): Corners | null {
     across.reduce((sum, run) => sum + (run.isDark ? run.to - run.from : 0), 0) / (width * (box.bottom - box.top));
   const isSquare = Math.abs(width / height - 1) <= matrix.square;
   if (!isSquare || !isIn(dark, matrix.dark) || twoTonesOf(upright, box, middle, range) < matrix.twoTones) return null;
-  const stepX = stepOf(edgesAcross, width, matrix.fit);
-  const stepY = stepOf(edgesDown, height, matrix.fit);
+  const stepX = stepOf(edgesAcross, width, matrix.fit.each);
+  const stepY = stepOf(edgesDown, height, matrix.fit.each);
   if (stepX === null || stepY === null || Math.abs(stepX / stepY - 1) > matrix.alikeSteps) return null;
-  const isMixed = [widthsOf(across, stepX), widthsOf(down, stepY)].every(
+  const inBoth = [widthsOf(across, stepX), widthsOf(down, stepY)] as const;
+  const fit = (fitOf(edgesAcross, stepX) + fitOf(edgesDown, stepY)) / 2;
+  const whole = (inBoth[0].whole + inBoth[1].whole) / 2;
+  if (fit < matrix.fit.both || whole < matrix.whole.both) return null;
+  const isMixed = inBoth.every(
     (widths) =>
-      widths.whole >= matrix.whole &&
+      widths.whole >= matrix.whole.each &&
       isIn(widths.ones, matrix.ones) &&
       isIn(widths.twos, matrix.twos) &&
       widths.long <= matrix.long,
