@@ -102,8 +102,9 @@ test(`session: one of ${findingCount} findings on ${pageCount} pages is opened, 
         for (let turn = 0; turn < 40; turn += 1) await page.mouse.wheel(0, 240);
       }),
     );
-    // The pictures of the rows come once the list stands still.
-    await expect(list.locator('li[data-index] img').last()).toBeVisible({ timeout: patience });
+    // The pictures of the rows come once the list stands still; those of the first pages are rendered.
+    await page.mouse.wheel(0, -20_000);
+    await expect(list.locator('li[data-index] img').first()).toBeVisible({ timeout: patience });
     for (let to = 2; to <= 4; to += 1) {
       await nextIsLoaded(page);
       turned.push(await timeOfTurn(page, to));
