@@ -14,6 +14,8 @@ import { version } from './version.ts';
 
 /** Milliseconds for requests under way when the process is told to stop. */
 const graceMs = 25_000;
+/** Milliseconds for all of stopping: a database that answers no more would keep the process for ever. */
+const longestStopMs = 35_000;
 
 const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie'].flatMap((name) => [name, `*.${name}`]);
 
@@ -42,6 +44,10 @@ async function main(): Promise<void> {
     isStopping = true;
     (async () => {
       log.info({ signal }, 'api.stopping');
+      setTimeout(() => {
+        log.error({ afterMs: longestStopMs }, 'api.stop');
+        process.exit(1);
+      }, longestStopMs).unref();
       await endSweeps();
       stop();
       const late = setTimeout(() => app.server.closeAllConnections(), graceMs);
