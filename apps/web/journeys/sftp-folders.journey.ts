@@ -8,7 +8,7 @@ import { chooseIn, publish, step } from './drawing.ts';
 import { patience, signIn, test } from './house.ts';
 import { looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { endsAt, stage, tryIt } from './stages.ts';
+import { endsAt, passSftpStages, stage, tryIt } from './stages.ts';
 
 const mark = Date.now().toString(36);
 
@@ -88,22 +88,7 @@ test('each stage of the connection to a server says why it fails', { tag: '@nigh
   await page.getByRole('link', { name: 'New profile' }).first().click();
   const field = (name: string) => page.getByRole('textbox', { name, exact: true });
   await field('Name').fill(`Stages ${mark}`);
-  await field('Server').fill('10.1.2.3');
-  await field('User name').fill(server.username);
-  await field('Folder').fill(path.join(folder, 'nowhere'));
-  await field('Password').fill('a wrong one');
-  await endsAt(page, 'Look up the name', 'lies on a private network');
-  await field('Server').fill(server.host);
-  await field('Port').fill('1');
-  await endsAt(page, 'Connect', 'Nobody answers');
-  await field('Port').fill(String(server.port));
-  await endsAt(page, 'Sign in', 'refuses access');
-  await looksWell(page);
-  await field('Password').fill('');
-  await field('Private key').fill(server.privateKey);
-  await endsAt(page, 'List the folders', 'no folder');
-  await field('Folder').fill(folder);
-  await tryIt(page);
+  await passSftpStages(page, server, { folder, connect: 'Nobody answers', looking: 'List the folders' });
   await expect(page.getByText('The connection works')).toBeVisible();
   await expect(field('Key of the server')).toHaveValue(server.hostKey);
   await server.changeHostKey();

@@ -1,5 +1,6 @@
 import type { CloudServer } from '@pdf2press/sources/testing-cloud';
 import { expect, type Page } from 'playwright/test';
+import { looksWell } from './looks.ts';
 
 const stages = (page: Page) => page.getByRole('list', { name: 'Stages of the test' }).getByRole('listitem');
 
@@ -22,6 +23,35 @@ export async function endsAt(page: Page, name: string, why: RegExp | string): Pr
   expect(told.map((text) => /: (done|failed|not reached)/.exec(text)?.[1])).toEqual(
     told.map((_, no) => (no < at ? 'done' : no === at ? 'failed' : 'not reached')),
   );
+}
+
+/**
+ * Fills in the form of a connection over SFTP step by step: its test fails at each stage in turn, and is run once more with
+ * all as it should be. `connect` is what the form says where nothing answers, `looking` the name of the stage that needs the
+ * folder.
+ */
+export async function passSftpStages(
+  page: Page,
+  server: { host: string; port: number; username: string; privateKey: string },
+  { folder, connect, looking }: { folder: string; connect: string; looking: string },
+): Promise<void> {
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+  await field('Server').fill('10.1.2.3');
+  await field('User name').fill(server.username);
+  await field('Folder').fill(`${folder}/nowhere`);
+  await field('Password').fill('a wrong one');
+  await endsAt(page, 'Look up the name', 'lies on a private network');
+  await field('Server').fill(server.host);
+  await field('Port').fill('1');
+  await endsAt(page, 'Connect', connect);
+  await field('Port').fill(String(server.port));
+  await endsAt(page, 'Sign in', 'refuses access');
+  await looksWell(page);
+  await field('Password').fill('');
+  await field('Private key').fill(server.privateKey);
+  await endsAt(page, looking, 'no folder');
+  await field('Folder').fill(folder);
+  await tryIt(page);
 }
 
 /** Tests the connection while its cloud service answers some questions otherwise; the intake asks it at the same time. */

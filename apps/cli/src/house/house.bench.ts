@@ -6,13 +6,11 @@ import { Readable } from 'node:stream';
 import { type BenchRow, median, treeMemory } from '@pdf2press/config/bench';
 import { freePort } from '@pdf2press/config/free-port';
 import { openVisit } from '@pdf2press/config/upload-client';
+import { administrator, startBenchStack } from '../testing/bench-stack.ts';
 import { openHouse } from '../testing/house-client.ts';
 import { writePictures } from '../testing/picture-file.ts';
 import { repositoryRoot } from './root.ts';
-import { startStack } from './stack.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
-
-const administrator = { email: 'bench@pdf2press.test', password: 'Proof-4-Press!' };
 
 interface Start {
   /** Seconds from the command to the line that says it is ready, without what the registry took. */
@@ -125,21 +123,11 @@ const large = { pages: 200, columns: 740, rows: 743 };
 const handedIn = { pages: 4, columns: 1_290, rows: 1_292 };
 
 async function benchLargeSession(folder: string): Promise<BenchRow[]> {
-  const stack = await startStack({
-    port: await freePort(),
-    postgresPort: await freePort(),
-    dataDir: path.join(folder, 'large'),
-    databaseUrl: undefined,
-    env: {
-      REDIS_URL: '',
-      // A visit of the upload page begins without a browser's proof of work.
-      CAPTCHA_PROVIDER: 'off',
-      PDF2PRESS_ADMIN_EMAIL: administrator.email,
-      PDF2PRESS_ADMIN_PASSWORD: administrator.password,
-    },
+  const { stack, origin } = await startBenchStack(folder, {
+    // A visit of the upload page begins without a browser's proof of work.
+    CAPTCHA_PROVIDER: 'off',
   });
   try {
-    const origin = stack.address.replace('localhost', '127.0.0.1');
     const doorCheck = await benchDoorCheck(origin, folder);
     const house = await openHouse(origin, administrator);
     const file = path.join(folder, 'large.pdf');

@@ -3,12 +3,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type BenchRow, treeMemory } from '@pdf2press/config/bench';
-import { freePort } from '@pdf2press/config/free-port';
+import { administrator, startBenchStack } from '../testing/bench-stack.ts';
 import { type PictureFile, writePictures } from '../testing/picture-file.ts';
-import { type Stack, startStack } from './stack.ts';
+import type { Stack } from './stack.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
-
-const administrator = { email: 'bench@pdf2press.test', password: 'Proof-4-Press!' };
 
 /** 5 MB. */
 const standardFile: PictureFile = { pages: 4, columns: 645, rows: 646 };
@@ -94,7 +92,7 @@ interface House {
 }
 
 /** Makes the workflows, and a key that may do what the load does. */
-async function openHouse(origin: string, signal: AbortSignal): Promise<House> {
+async function prepareHouse(origin: string, signal: AbortSignal): Promise<House> {
   const signIn = callerOf(origin, '', signal);
   const { authToken } = await signIn<{ authToken: string }>('POST', '/TokenAuth/login', administrator);
   const call = callerOf(origin, `Bearer ${authToken}`, signal);
@@ -326,21 +324,9 @@ export async function bench(): Promise<BenchRow[]> {
   const folder = makeTemporaryFolder('bench');
   const signal = AbortSignal.timeout(hardLimit);
   try {
-    const stack = await startStack({
-      port: await freePort(),
-      postgresPort: await freePort(),
-      dataDir: path.join(folder, 'data'),
-      databaseUrl: undefined,
-      env: {
-        REDIS_URL: '',
-        RATE_LIMIT_FACTOR: '1000',
-        PDF2PRESS_ADMIN_EMAIL: administrator.email,
-        PDF2PRESS_ADMIN_PASSWORD: administrator.password,
-      },
-    });
+    const { stack, origin } = await startBenchStack(folder, { RATE_LIMIT_FACTOR: '1000' });
     try {
-      const origin = stack.address.replace('localhost', '127.0.0.1');
-      const house = await openHouse(origin, signal);
+      const house = await prepareHouse(origin, signal);
       const rows = [...(await benchStandard(house, folder)), ...(await benchBurst(house, stack, folder))];
       const kinds = new Set(house.refused.map((said) => said.replaceAll(/ses_\w+/g, '…').slice(0, 200)));
       for (const said of kinds) console.error(said);

@@ -50,14 +50,15 @@ export function readVitestReport(file: string): RunReport {
     if (failed.length === 0) return status === 'failed' ? [at] : [];
     return failed.map(({ fullName }) => `${at}: ${fullName}`);
   });
-  const flaky = (report.testResults ?? []).flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0)
-      .map(({ fullName }) => `${path.relative(repositoryRoot, name)}: ${fullName}`),
+  const tests = (report.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults.map((one) => ({ ...one, at: path.relative(repositoryRoot, name) })),
   );
-  const leftOut = (report.testResults ?? [])
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status, fullName }) => nightly.test(fullName) && ['skipped', 'pending'].includes(status)).length;
+  const flaky = tests
+    .filter(({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0)
+    .map(({ at, fullName }) => `${at}: ${fullName}`);
+  const leftOut = tests.filter(
+    ({ status, fullName }) => nightly.test(fullName) && ['skipped', 'pending'].includes(status),
+  ).length;
   return {
     passed: report.numPassedTests ?? 0,
     failed: report.numFailedTests ?? 0,

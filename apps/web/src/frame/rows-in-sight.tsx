@@ -29,8 +29,11 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
     estimateSize: () => (measured.current.rows ? measured.current.height / measured.current.rows : usualHeight),
     measureElement: (...row) => {
       const height = measureElement(...row);
-      measured.current.rows += 1;
-      measured.current.height += height;
+      // A row in a panel that is not shown has no height.
+      if (height > 0) {
+        measured.current.rows += 1;
+        measured.current.height += height;
+      }
       return height;
     },
     overscan: 4,

@@ -65,32 +65,30 @@ const claimOne = async () => (await claimReady(lab.deps, { ...claim, count: 1 })
 const end = (id: string | undefined) =>
   lab.sql.query(`update step_runs set status = 'Succeeded', ended_at = now() where id = $1`, [id]);
 
-test.each(['none', 'postgres'] as const)(
-  'a session is finished before the next one of its workflow begins (%s)',
-  async (kind) => {
-    const ids: string[] = [];
-    for (let no = 0; no < 12; no += 1) ids.push(await lab.hand());
-    const worker = await startWorker(lab.deps, {
-      databaseUrl: lab.url,
-      instance: 'order',
-      doorbell: kind === 'none' ? { kind } : { kind, url: lab.url },
-      slots: 1,
-      execute,
-      workFolder: `${lab.folder}/work`,
-      engineVersion: 'test',
-    });
-    await lab.settled();
-    await worker.stop();
-    const { rows } = await lab.sql.query('select session_id as id from step_runs order by claimed_at');
-    const order = rows.map(({ id }) => id as string);
-    expect(order).toHaveLength(4 * ids.length);
-    // The pump may hold the rows of steps at the moment of a claim, which then takes the next: few are begun, never all.
-    const begun = order.map(
-      (_, at) => ids.filter((id) => order.indexOf(id) <= at && order.lastIndexOf(id) >= at).length,
-    );
-    expect(Math.max(...begun)).toBeLessThanOrEqual(4);
-  },
-);
+// The pump, which rings, may hold the rows of steps at the moment of a claim, which then takes the next: so many are begun.
+test.each([
+  ['none', 2],
+  ['postgres', 4],
+] as const)('a session is finished before the next one of its workflow begins (%s)', async (kind, begun) => {
+  const ids: string[] = [];
+  for (let no = 0; no < 12; no += 1) ids.push(await lab.hand());
+  const worker = await startWorker(lab.deps, {
+    databaseUrl: lab.url,
+    instance: 'order',
+    doorbell: kind === 'none' ? { kind } : { kind, url: lab.url },
+    slots: 1,
+    execute,
+    workFolder: `${lab.folder}/work`,
+    engineVersion: 'test',
+  });
+  await lab.settled();
+  await worker.stop();
+  const { rows } = await lab.sql.query('select session_id as id from step_runs order by claimed_at');
+  const order = rows.map(({ id }) => id as string);
+  expect(order).toHaveLength(4 * ids.length);
+  for (const [no, id] of ids.slice(begun).entries())
+    expect(order.indexOf(id)).toBeGreaterThan(order.lastIndexOf(ids[no] ?? ''));
+});
 
 test('one file of another workflow, organization or subscriber begins at once behind a backlog, with a single slot', async () => {
   await queue(500);
