@@ -53,7 +53,16 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
   }, [chosen]);
   return (
     <StillnessContext value={stillness}>
-      <ul ref={list} className={className} style={{ position: 'relative', blockSize: rows.getTotalSize() }}>
+      <ul
+        ref={list}
+        className={className}
+        style={{
+          position: 'relative',
+          blockSize: rows.getTotalSize(),
+          // Rows that pass beneath a pointer that rests are not pointed at: each would be entered, drawn anew and left.
+          pointerEvents: rows.isScrolling ? 'none' : 'auto',
+        }}
+      >
         {shown.map(({ key, index, start: at }) => (
           <li
             key={key}

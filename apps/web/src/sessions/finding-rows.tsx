@@ -8,6 +8,7 @@ import {
 } from '@pdf2press/contract';
 import { IconTool } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { RowsInSight } from '../frame/rows-in-sight.tsx';
@@ -69,8 +70,10 @@ export function FindingRows({ session, rule, list, onPage, chosen, onChoose, onF
     if (isChosenAbsent) void own.loadAll();
   }, [isChosenAbsent]);
   const rasters = useRasters(session, items);
+  const { t } = useTranslation();
   const row = (finding: SessionFinding, isInSight: boolean) => (
     <Finding
+      t={t}
       finding={finding}
       rasters={rasters.get(finding.stepRunId)}
       isInSight={isInSight}
@@ -142,6 +145,8 @@ function useRasters(session: Session, findings: readonly SessionFinding[]): Read
 }
 
 interface FindingProps {
+  /** Given, because a row's own hook for it takes as long as the rest of the row. */
+  t: TFunction;
   finding: SessionFinding;
   rasters: Rasters | undefined;
   /** Of a list that has only the rows in sight. */
@@ -157,6 +162,7 @@ interface FindingProps {
 
 /** Drawn again only when its own properties change, because the list changes with every step of the scrolling. */
 const Finding = memo(function Finding({
+  t,
   finding,
   rasters,
   isInSight,
@@ -166,7 +172,6 @@ const Finding = memo(function Finding({
   onChoose,
   onFix,
 }: FindingProps) {
-  const { t } = useTranslation();
   const item = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isChosen) item.current?.scrollIntoView({ block: 'nearest' });
