@@ -20,7 +20,7 @@ export async function runAlone<K extends TaskName>(
 ): Promise<TaskTable[K]['result']> {
   const { wallMs, cpuSeconds, ...limits } = { ...defaultLimits, ...own };
   const answer = await runLimited({
-    entry: childEntry(),
+    entry: childEntry(task),
     request: { task, params },
     name: task,
     workDir,

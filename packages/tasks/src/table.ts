@@ -21,7 +21,8 @@ import type { UnzipParams, UnzipResult } from './unzip.ts';
 
 /**
  * Parameters and result of every task, both plain JSON. A new task needs a line here, a file `<task>.ts` that exports `run`,
- * and a line in `child.ts`, in `taskLimits` of `tasks.ts` and in `task-files.ts`; without them it does not compile.
+ * and a line in `child.ts` (for a quick task in `quick-tasks.ts` and `quick-child.ts`), in `taskLimits` of `tasks.ts` and in
+ * `task-files.ts`; without them it does not compile.
  */
 export interface TaskTable {
   attachment: { params: AttachmentParams; result: AttachmentResult };

@@ -74,7 +74,7 @@ export async function runTask<K extends TaskName>(
   const { timeFactor = 1 } = options;
   const time = { wallMs: limits.wallMs * timeFactor, cpuSeconds: Math.ceil(limits.cpuSeconds * timeFactor) };
   const answer = await runLimited({
-    entry: childEntry(),
+    entry: childEntry(task),
     request: { task, params },
     name: task,
     workDir: options.workDir,

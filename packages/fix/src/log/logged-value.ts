@@ -79,6 +79,10 @@ const forms: readonly (readonly [RegExp, Say])[] = [
   [new RegExp(`^DeviceGray (${number})$`), ([light = 0], reader) => grey(100 - light, reader)],
 ];
 
+const spaceForm = new RegExp(`^(?:${spaces})$`);
+const tintForm = /^(.+) (\d+(?:\.\d+)?) %$/;
+const withinForm = new RegExp(`^(Separation|DeviceN|Indexed) \\((${spaces}|Lab|Separation|DeviceN)\\)$`);
+
 /** A logged value in the reader's language. Values of no known format stay as they are, such as names. */
 export function loggedValue(text: string, reader: Reader): string {
   const known = reader.wordOf(`values.${text}`);
@@ -92,12 +96,11 @@ export function loggedValue(text: string, reader: Reader): string {
         text,
       );
   }
-  if (new RegExp(`^(?:${spaces})$`).test(text)) return spaceName(text, reader);
-  const tints = text.split(' + ').map((ink) => /^(.+) (\d+(?:\.\d+)?) %$/.exec(ink));
+  if (spaceForm.test(text)) return spaceName(text, reader);
+  const tints = text.split(' + ').map((ink) => tintForm.exec(ink));
   if (tints.every((ink) => ink !== null))
     return tints.map(([, name, tint]) => `${name} ${formatNumber(Number(tint), 2, reader.locale)} %`).join(' + ');
-  const [, family = '', of = ''] =
-    new RegExp(`^(Separation|DeviceN|Indexed) \\((${spaces}|Lab|Separation|DeviceN)\\)$`).exec(text) ?? [];
+  const [, family = '', of = ''] = withinForm.exec(text) ?? [];
   const within = reader.wordOf(family === 'Indexed' ? 'colour.palette' : 'colour.inks');
   if (of !== '' && within !== undefined) return within.replace('{space}', spaceName(of, reader));
   const pieces = text.split(', ');

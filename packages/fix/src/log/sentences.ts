@@ -27,10 +27,13 @@ const filesOf = (action: string): readonly MessageFiles[] =>
 type Params = Readonly<Record<string, unknown>>;
 
 /** Message of the action, else the common one, in the plural form for its number. */
-const textOf = (action: string, code: string, locale: Locale, params: Params = {}): string | undefined =>
-  filesOf(action)
-    .map((files) => messageOf(files, locale, code, params))
-    .find((text) => text !== undefined);
+function textOf(action: string, code: string, locale: Locale, params: Params = {}): string | undefined {
+  for (const files of filesOf(action)) {
+    const text = messageOf(files, locale, code, params);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
 
 interface Reader {
   action: string;

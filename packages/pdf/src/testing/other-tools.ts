@@ -108,10 +108,13 @@ export function transparencyIn(file: string): string[] {
   return [...new Set(left)].sort();
 }
 
-/** The content of all streams as text, without strings and comments, which could look like operators. */
+/**
+ * The content of all streams as text, without strings and comments, which could look like operators. No string is longer than
+ * 32,767 bytes (ISO 32000-1, annex C); without that end, an opening parenthesis in the pixels of a large image overflows the stack.
+ */
 const plain = (file: string): string =>
   run('qpdf', ['--qdf', '--object-streams=disable', file, '-'], 1 << 29)
-    .stdout.replace(/\((?:\\.|[^\\()])*\)/g, '()')
+    .stdout.replace(/\((?:\\.|[^\\()]){0,32767}\)/g, '()')
     .replace(/%[^\n]*/g, '');
 const foreignOperators = /(?<=[\n ](?:-?[\d.]+ ){3})(?:rg|RG)\b|\/CS \/(?:RGB|DeviceRGB)\b/g;
 const threeNumbers = (value: Json | undefined): boolean =>
