@@ -46,5 +46,6 @@ await serveLimited(async (request, tools) => {
   return (run as Task<never, unknown>)(params, {
     workDir: process.cwd(),
     progress: (progress: TaskProgress) => tools.progress(progress),
+    keep: tools.keep,
   });
 });
