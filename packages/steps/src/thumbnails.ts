@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError, type PageList } from '@pdf2press/contract';
+import type { TaskTable } from '@pdf2press/tasks';
 import type { StepFile } from './step.ts';
 import type { StepTools } from './step-runner.ts';
 
@@ -26,13 +27,31 @@ export async function drawThumbnails(tools: StepTools, { pdf, kind, of }: Pictur
   return (await draw(tools, pdf, kind, { meta: { of } })).drawn;
 }
 
+/** Folder of the pictures in the step's work directory. */
+const folder = 'thumbnails';
+
+/** What a task is asked for that draws pictures of the PDF it makes. */
+export const picturesIn = (workDir: string): { folder: string; most: number } => ({
+  folder: path.join(workDir, folder),
+  most,
+});
+
+type Thumbnails = TaskTable['thumbnails']['result'];
+
+interface Made {
+  workDir: string;
+  /** The PDF's path in the step's work directory. */
+  made: string;
+  /** Those that the task drew that made the PDF. Without them, they are drawn in a process of their own. */
+  pictures: Thumbnails | undefined;
+}
+
 /** Small pictures of the first pages of a PDF that the step made, and the list of all its pages for the viewer. */
-export async function drawMade(
-  tools: StepTools,
-  { workDir, made }: { workDir: string /** The PDF's path in the step's work directory. */; made: string },
-): Promise<StepFile[]> {
+export async function drawMade(tools: StepTools, { workDir, made, pictures }: Made): Promise<StepFile[]> {
   const pdf = path.join(workDir, made);
-  const { drawn, list } = await draw(tools, pdf, 'ProductionFileThumbnails', { ofPath: made });
+  const { drawn, list } = pictures
+    ? { drawn: { files: filesOf(pictures, 'ProductionFileThumbnails', { ofPath: made }) }, list: pictures.list }
+    : await draw(tools, pdf, 'ProductionFileThumbnails', { ofPath: made });
   if (!list) return drawn.files;
   await writeFile(path.join(workDir, 'pages.json'), JSON.stringify(list));
   const mediaType = 'application/json';
@@ -42,30 +61,34 @@ export async function drawMade(
   ];
 }
 
+type Belongs = Pick<StepFile, 'ofPath'> & { meta?: object };
+
+const filesOf = ({ thumbnails }: Thumbnails, kind: Pictured['kind'], { meta, ofPath }: Belongs): StepFile[] =>
+  thumbnails.flatMap(({ page, file, width, height }): StepFile[] =>
+    file
+      ? [
+          {
+            kind,
+            page,
+            path: path.join(folder, file),
+            name: `${page}.webp`,
+            mediaType: 'image/webp',
+            meta: { role: 'thumbnail', ...meta, width, height },
+            ...(ofPath && { ofPath }),
+          },
+        ]
+      : [],
+  );
+
 async function draw(
   tools: StepTools,
   pdf: string,
   kind: Pictured['kind'],
-  { meta, ofPath }: Pick<StepFile, 'ofPath'> & { meta?: object },
+  belongs: Belongs,
 ): Promise<{ drawn: Drawn; list?: PageList }> {
   try {
-    const { thumbnails, list } = await tools.runTask('thumbnails', { path: pdf, most }, { folder: 'thumbnails' });
-    const files = thumbnails.flatMap(({ page, file, width, height }): StepFile[] =>
-      file
-        ? [
-            {
-              kind,
-              page,
-              path: path.join('thumbnails', file),
-              name: `${page}.webp`,
-              mediaType: 'image/webp',
-              meta: { role: 'thumbnail', ...meta, width, height },
-              ...(ofPath && { ofPath }),
-            },
-          ]
-        : [],
-    );
-    return { drawn: { files }, list };
+    const drawn = await tools.runTask('thumbnails', { path: pdf, most }, { folder });
+    return { drawn: { files: filesOf(drawn, kind, belongs) }, list: drawn.list };
   } catch (error) {
     if (error instanceof FileFaultError && error.code.startsWith('PDF_'))
       return { drawn: { files: [], fault: error.code } };

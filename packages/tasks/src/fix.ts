@@ -2,6 +2,7 @@ import type { FixReport, Locale, PreflightReport } from '@pdf2press/contract';
 import { createCopyAhead } from '@pdf2press/fix/copy-ahead';
 import type { Variables } from '@pdf2press/settings';
 import type { PdfInput, Task } from './task.ts';
+import type { Pictured, PicturesOfMade } from './thumbnails.ts';
 
 export interface FixParams extends PdfInput {
   /** Name of the file in the report and in slug lines. */
@@ -18,13 +19,15 @@ export interface FixParams extends PdfInput {
   fonts?: string[];
   /** Also return the report as sentences in this language. */
   tellIn?: Locale;
+  /** Also draw pictures of the changed file. */
+  pictures?: PicturesOfMade;
 }
 
 /** `lines` are the sentences of the report, with `tellIn`. */
-export type FixResult = FixReport & { lines?: string[] };
+export type FixResult = Pictured<FixReport & { lines?: string[] }>;
 
 /** Applies a fix profile to a PDF. @throws FileFaultError SETTINGS_INVALID for an invalid profile; PDF_* for the file */
-export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, ...params }, tools) => {
+export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, pictures, ...params }, tools) => {
   const copies = createCopyAhead(tools.workDir);
   // The file is copied while the modules are imported.
   copies.begin(params.path);
@@ -37,5 +40,8 @@ export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, ...para
     copies,
     onProgress: ({ action, done, total }) => tools.progress({ phase: action, done, total }),
   });
-  return tellIn === undefined ? report : { ...report, lines: fixReportLines(report, tellIn, read.unit) };
+  const told = tellIn === undefined ? report : { ...report, lines: fixReportLines(report, tellIn, read.unit) };
+  if (!pictures || !report.out?.isChanged) return told;
+  const { withPictures } = await import('./thumbnails.ts');
+  return withPictures(told, { made: params.out, pictures }, tools);
 };

@@ -4,5 +4,5 @@ import { run } from './preflight.ts';
 
 const [, , path = '', profile = '', workDir = ''] = process.argv;
 const request = { path, fileName: path, sha256: '0', profile: JSON.parse(readFileSync(profile, 'utf8')) };
-const report = await run(request, { workDir, progress: () => undefined });
+const report = await run(request, { workDir, progress: () => undefined, keep: () => undefined });
 if (report.checks.some(({ state }) => state === 'failed')) throw new Error(JSON.stringify(report.findings));

@@ -21,5 +21,6 @@ export const serveTasks = <K extends TaskName>(tasks: TaskModules<K>): Promise<n
     return (run as Task<never, unknown>)(params, {
       workDir: process.cwd(),
       progress: (progress: TaskProgress) => tools.progress(progress),
+      keep: tools.keep,
     });
   });

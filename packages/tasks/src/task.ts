@@ -2,6 +2,8 @@
 export interface TaskTools {
   workDir: string;
   progress: (progress: TaskProgress) => void;
+  /** Tells a result that stands when what is left to do fails, however it fails. */
+  keep: (result: unknown) => void;
 }
 export interface TaskProgress {
   /** Code of the present phase; the caller has the text. */

@@ -1,7 +1,8 @@
+import { mkdirSync } from 'node:fs';
 import type { PageList } from '@pdf2press/contract';
 import { openRenderService, type Thumbnail, writeThumbnails } from '@pdf2press/pdf';
 import { pageListOf } from './page-list.ts';
-import type { PdfInput, Task } from './task.ts';
+import type { PdfInput, Task, TaskTools } from './task.ts';
 
 export interface ThumbnailsParams extends PdfInput {
   /** Of how many pages, from the first on. Default: all. */
@@ -14,6 +15,30 @@ export interface ThumbnailsResult {
   thumbnails: Thumbnail[];
   /** All pages of the file. */
   list: PageList;
+}
+
+/** Pictures that a task draws of the PDF it made, in its own process: another one would take longer to start than to draw. */
+export interface PicturesOfMade {
+  /** Absolute path of a folder below that of the PDF; it is made. */
+  folder: string;
+  /** Of how many pages, from the first on. */
+  most: number;
+}
+
+/** A result with the pictures of what was made; without them where they were not asked for, or could not be drawn. */
+export type Pictured<Result> = Result & { pictures?: ThumbnailsResult };
+
+/** Adds pictures of the PDF that a task made to its result, which stands when they fail. */
+export async function withPictures<Result extends object>(
+  result: Result,
+  { made, pictures }: { made: string | undefined; pictures: PicturesOfMade | undefined },
+  tools: TaskTools,
+): Promise<Pictured<Result>> {
+  if (made === undefined || pictures === undefined) return result;
+  tools.keep(result);
+  const { folder, most } = pictures;
+  mkdirSync(folder, { recursive: true });
+  return { ...result, pictures: await run({ path: made, most }, { ...tools, workDir: folder }) };
 }
 
 /** Makes thumbnails of pages. */

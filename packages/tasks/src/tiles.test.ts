@@ -7,7 +7,7 @@ import { run as inspect } from './inspect.ts';
 import { run as drawThumbnails } from './thumbnails.ts';
 import { run } from './tiles.ts';
 
-const tools = () => ({ workDir: testDir(), progress: () => undefined });
+const tools = () => ({ workDir: testDir(), progress: () => undefined, keep: () => undefined });
 
 test('an image file gets tiles of the PDF page made from it', async () => {
   const task = tools();

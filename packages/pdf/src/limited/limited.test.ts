@@ -92,6 +92,23 @@ describe('a limited child', () => {
     expect(await faultOf(run(body, limits))).toBe(code);
   });
 
+  test.each<[string, string, Partial<Limits>, string]>([
+    ['returns', 'return { done: 2 };', {}, 'answered {"done":2}'],
+    ['throws', 'throw new TypeError("oh");', {}, 'answered {"done":1}'],
+    ['reports a fault', 'throw Object.assign(new Error("full"), { code: "ENOSPC" });', {}, 'answered {"done":1}'],
+    ['is killed', 'process.kill(process.pid, "SIGKILL"); for (;;) {}', {}, 'answered {"done":1}'],
+    ['spins', 'for (;;) {}', { wallMs: 8_000 }, 'answered {"done":1}'],
+  ])('that has told what to keep and then %s', async (_name, rest, limits, answer) => {
+    expect(await faultOf(run(`tools.keep({ done: 1 }); ${rest}`, limits))).toBe(answer);
+  });
+
+  test('that has told what to keep does not answer when it is aborted', async () => {
+    const stop = new AbortController();
+    const body = 'tools.keep(1); tools.progress({ done: 1 }); await new Promise(() => setInterval(() => {}, 1000));';
+    const work = run(body, {}, { signal: stop.signal, onProgress: () => stop.abort(new Error('stopped')) });
+    await expect(work).rejects.toThrow('stopped');
+  });
+
   test('keeps its error output as the cause of the fault', async () => {
     const work = run('throw new TypeError("no such table: glyf");');
     await expect(work).rejects.toMatchObject({ code: 'PDF_CRASH', params: { signal: 'exit 1' } });

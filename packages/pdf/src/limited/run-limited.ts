@@ -47,7 +47,7 @@ const maxStderr = 4096;
 /**
  * Runs one request in a child process group with limits on time, processor, memory, files and output, with a minimal
  * environment, and without network where the system supports that.
- * @returns the result of the child (JSON)
+ * @returns the result of the child (JSON); what it told to keep where it failed, or exceeded a limit, after that
  * @throws FileFaultError what the child reported, or PDF_TIMEOUT {seconds}, PDF_MEMORY {limitBytes}, PDF_CRASH
  *   {signal}, PDF_LIMIT_OUTPUT {limitBytes}; the abort reason when aborted
  */
@@ -116,6 +116,12 @@ function runBehind(isolation: Isolation, work: LimitedWork): Promise<unknown> {
       work.signal?.removeEventListener('abort', onAbort);
       // The child has ended; kill the processes it started.
       killGroup(child);
+      const last = answer();
+      memory.note(last?.peakBytes ?? 0);
+      if (last?.isKept && !work.signal?.aborted) {
+        resolve(last.result);
+        return;
+      }
       if (reason) {
         reject(reason);
         return;
@@ -124,8 +130,6 @@ function runBehind(isolation: Isolation, work: LimitedWork): Promise<unknown> {
         reject(new NotBegun());
         return;
       }
-      const last = answer();
-      memory.note(last?.peakBytes ?? 0);
       if (last?.error) {
         reject(last.error);
         return;
@@ -192,12 +196,14 @@ interface Answer {
   /** The most memory that the child held, as it tells itself: one that ends within a second is not looked at. */
   peakBytes: number;
   result?: unknown;
+  /** Whether the result was told before the child had done all, and nothing better after it. */
+  isKept?: boolean;
   error?: FileFaultError;
 }
 
 /**
- * Reads the lines that the child writes to file descriptor 3: `{begun}`, any number of `{progress}`, then one `{result}` or
- * `{error}`.
+ * Reads the lines that the child writes to file descriptor 3: `{begun}`, any number of `{progress}`, maybe one `{kept}`, then
+ * one `{result}` or `{error}`. What is kept is the answer unless a result follows.
  */
 function collectAnswer(
   child: ChildProcess,
@@ -215,6 +221,7 @@ function collectAnswer(
       begun?: unknown;
       peakBytes?: unknown;
       progress?: unknown;
+      kept?: unknown;
       result?: unknown;
       error?: { code?: unknown; params?: unknown };
     };
@@ -233,6 +240,14 @@ function collectAnswer(
       return;
     }
     const peakBytes = typeof message.peakBytes === 'number' ? message.peakBytes : 0;
+    if ('kept' in message) {
+      answer = { peakBytes, result: message.kept, isKept: true };
+      return;
+    }
+    if (message.error && answer?.isKept) {
+      answer.peakBytes = peakBytes;
+      return;
+    }
     if (message.error) {
       const { code } = message.error;
       const params = (message.error.params ?? {}) as ErrorParams;

@@ -4,6 +4,8 @@ import { FileFaultError } from '@pdf2press/contract/faults';
 /** Given to the work of a child in addition to its request. */
 export interface ChildTools {
   progress: (progress: unknown) => void;
+  /** Tells a result that stands when what is left to do fails, however it fails. */
+  keep: (result: unknown) => void;
 }
 
 /** File descriptor of the answers: the first one after standard input, output and error. */
@@ -19,7 +21,10 @@ export async function serveLimited(work: (request: unknown, tools: ChildTools) =
   dieBeforeParent();
   const request: unknown = JSON.parse(readFileSync(0, 'utf8'));
   try {
-    const result = await work(request, { progress: (progress) => send({ progress }) });
+    const result = await work(request, {
+      progress: (progress) => send({ progress }),
+      keep: (kept) => send({ kept, peakBytes: peakBytes() }),
+    });
     send({ result, peakBytes: peakBytes() });
     process.exit(0);
   } catch (error) {

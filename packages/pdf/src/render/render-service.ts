@@ -69,8 +69,12 @@ export interface RenderService {
 const mebibyte = 2 ** 20;
 /** Limit of bytes one run may write, since its plates are on disk at the same time. */
 const runBytes = 256 * mebibyte;
+/** Estimate: the process inks and one or two spot inks. */
+const platesPerPage = 6;
 /** Starting a run costs as much as one or two pages; longer runs only delay their first page. */
 const pagesPerRun = 8;
+/** Pages that have fewer pixels together are not worth a second run beside the first: its start costs as much as they do. */
+const leastRunPixels = 1_500_000;
 
 /** Pages requested with the same options. */
 interface Series {
@@ -352,9 +356,9 @@ function runsOf(frames: readonly PageFrame[], lanes: number): PlateRun[] {
   let bytes = 0;
   for (const frame of frames) {
     const last = runs.at(-1);
-    // Estimate of six plates: the process inks and one or two spot inks.
-    const size = frame.width * frame.height * 6;
-    if (last && last.frames.length < share && bytes + size <= runBytes) {
+    const size = frame.width * frame.height * platesPerPage;
+    const most = bytes < leastRunPixels * platesPerPage ? pagesPerRun : share;
+    if (last && last.frames.length < most && bytes + size <= runBytes) {
       last.frames.push(frame);
       bytes += size;
     } else {

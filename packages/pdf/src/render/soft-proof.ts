@@ -1,5 +1,5 @@
 import type { ColourService } from '../colour/colour-service.ts';
-import { defaultRgbProfile } from '../colour/shipped-profiles.ts';
+import { defaultRgbProfile, type ProfileRef, profileBytes } from '../colour/shipped-profiles.ts';
 import type { PagePlates } from './plates.ts';
 import type { Raster } from './preview.ts';
 import { processStrips } from './process-strips.ts';
@@ -18,6 +18,58 @@ export function softProof(plates: PagePlates, colour: ColourService, without: re
     pixels.set(strip, from * width * 3);
   }
   return { width, height, channels: 3, pixels, frame: plates.frame };
+}
+
+const isSamePress = (one: ProfileRef, two: ProfileRef): boolean =>
+  one === two || Buffer.compare(profileBytes(one), profileBytes(two)) === 0;
+
+/** The places at which two lists differ. */
+function placesApart(one: Uint32Array, two: Uint32Array): Uint32Array {
+  const places = new Uint32Array(one.length);
+  let count = 0;
+  for (let at = 0; at < one.length; at += 1) {
+    if (one[at] === two[at]) continue;
+    places[count] = at;
+    count += 1;
+  }
+  return places.subarray(0, count);
+}
+
+/** Interleaved CMYK, a number for each pixel. */
+const wordsOf = (cmyk: Uint8Array): Uint32Array => new Uint32Array(cmyk.buffer, cmyk.byteOffset, cmyk.length / 4);
+
+/**
+ * Simulates two printed pages, as `softProof` does, where they differ: pixels of equal inks are equal in both pictures, but
+ * stay black. Converting them would take most of the time of a comparison.
+ * @returns null where the pages differ in size or press, so that equal inks may look different
+ * @throws FileFaultError SETTINGS_INVALID {what: 'icc'} for an unusable profile
+ */
+export function softProofsApart(
+  plates: readonly [PagePlates, PagePlates],
+  colour: ColourService,
+): [Raster, Raster] | null {
+  const [one, two] = plates;
+  const { width, height, profile } = one;
+  if (width !== two.width || height !== two.height || !isSamePress(profile, two.profile)) return null;
+  const proofs = plates.map(({ frame }): Raster => {
+    return { width, height, channels: 3, pixels: new Uint8Array(width * height * 3), frame };
+  }) as [Raster, Raster];
+  const others = processStrips(two);
+  for (const { from, cmyk } of processStrips(one)) {
+    const other = others.next().value?.cmyk;
+    if (!other) break;
+    const strips = [wordsOf(cmyk), wordsOf(other)] as const;
+    const places = placesApart(...strips);
+    for (const [side, words] of strips.entries()) {
+      const inks = Uint32Array.from(places, (place) => words[place] as number);
+      const colours = colour.convertPixels(new Uint8Array(inks.buffer), { from: profile, to: defaultRgbProfile });
+      const pixels = proofs[side]?.pixels;
+      for (let at = 0; at < places.length; at += 1) {
+        pixels?.set(colours.subarray(at * 3, at * 3 + 3), (from * width + (places[at] as number)) * 3);
+      }
+    }
+  }
+  return proofs;
 }
 
 /** Inverts a plate in place for display: paper white, ink dark. */

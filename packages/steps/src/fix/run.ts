@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ErrorParams, FileFaultError, type FixReport, type PreflightReport } from '@pdf2press/contract';
+import type { TaskTable } from '@pdf2press/tasks';
 import { embedsFonts, fontsEmbedded } from '@pdf2press/tasks/fix-fonts';
 import type { ProfileSnapshot, StepContext, StepFile, StepFont, StepResult } from '../step.ts';
 import type { StepRunner, StepTools } from '../step-runner.ts';
-import { drawMade } from '../thumbnails.ts';
+import { drawMade, picturesIn } from '../thumbnails.ts';
 import type { fixContract } from './contract.ts';
 
 const made = 'fixed.pdf';
@@ -50,7 +51,7 @@ type FixContext = StepContext & { profile: ProfileSnapshot };
 const runProfile = async (
   { file, profile, session, workDir, readMade, fonts }: FixContext & { fonts: readonly StepFont[] },
   tools: StepTools,
-): Promise<FixReport> =>
+): Promise<TaskTable['fix']['result']> =>
   tools.runTask(
     'fix',
     {
@@ -64,12 +65,13 @@ const runProfile = async (
       // Written by our own preflight step of this run.
       preflightReport: ((await readMade('preflightReport')) as PreflightReport | undefined) ?? null,
       out: path.join(workDir, made),
+      pictures: picturesIn(workDir),
     },
     { folder: 'fix' },
   );
 
 async function resultOf(
-  report: FixReport,
+  { pictures, ...report }: TaskTable['fix']['result'],
   { file, profile, workDir }: FixContext,
   tools: StepTools,
 ): Promise<StepResult<'done'>> {
@@ -86,7 +88,7 @@ async function resultOf(
   ];
   if (isChanged) {
     files.push({ kind: 'ProductionFile', path: made, name: file.name, mediaType: 'application/pdf' });
-    files.push(...(await drawMade(tools, { workDir, made })));
+    files.push(...(await drawMade(tools, { workDir, made, pictures })));
   }
   const shown = {
     level: report.result,

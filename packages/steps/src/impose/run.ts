@@ -3,7 +3,7 @@ import { FileFaultError } from '@pdf2press/contract';
 import type { StepFile } from '../step.ts';
 import type { StepRunner } from '../step-runner.ts';
 import { valuesFor } from '../text-of.ts';
-import { drawMade } from '../thumbnails.ts';
+import { drawMade, picturesIn } from '../thumbnails.ts';
 import type { imposeContract } from './contract.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -31,6 +31,7 @@ export const runImpose: StepRunner<typeof imposeContract> = async (context, tool
     inputs: [{ path: file.path }],
     profile: profile.settings,
     outputs: ['output', 'plan', 'jdf', 'xjdf', 'dummy', ...(asksForDies(profile.settings) ? (['dies'] as const) : [])],
+    pictures: picturesIn(workDir),
     variables: {
       ...(await valuesFor(context, profile.settings)),
       ...Object.fromEntries(given),
@@ -55,7 +56,7 @@ export const runImpose: StepRunner<typeof imposeContract> = async (context, tool
       : { kind: 'Others', path: name, name: `${stem}-${name}`, mediaType, meta: { role: output } };
   });
   const imposed = files.find(({ kind, mediaType }) => kind === 'ProductionFile' && mediaType === 'application/pdf');
-  if (imposed) files.push(...(await drawMade(tools, { workDir, made: imposed.path })));
+  if (imposed) files.push(...(await drawMade(tools, { workDir, made: imposed.path, pictures: result.pictures })));
   return {
     end: 'outcome',
     outcome: 'done',
