@@ -87,7 +87,8 @@ export interface SeparatedPage {
   frame: PageFrame;
   psd: PsdFile;
   psdPath: string;
-  engine: GhostscriptKind;
+  /** What drew the page: a Ghostscript, or nothing but its own pictures. */
+  engine: GhostscriptKind | 'pictures';
   /** Profile of the press the plates were made for. */
   profile: ProfileRef;
   /** True when a copy of the file was separated, because the file is damaged or because of its boxes or layers. */
@@ -155,6 +156,7 @@ interface Way {
  * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when no page could be separated and Ghostscript failed
  */
 export async function separatePages(run: SeparationRun): Promise<Separation> {
+  if (run.frames.length === 0) return { pages: [], late: new Map() };
   const { ghostscript } = run.options;
   const engine = ghostscriptKind(ghostscript);
   // The native program 10.00 draws nothing, or in other inks, of a group with a colour space of its own in the colour that
