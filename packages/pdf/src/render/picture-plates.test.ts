@@ -4,7 +4,7 @@ import path from 'node:path';
 import { seeded } from '@pdf2press/config/seeded';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openPdf } from '../open/pdf-file.ts';
-import { buildPdf, type PdfSource } from '../testing/build-pdf.ts';
+import { buildPdf, type PageSource } from '../testing/build-pdf.ts';
 import { sharp } from './lazy-sharp.ts';
 import { pageFrame } from './page-frame.ts';
 import { drawPictures } from './picture-plates.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   unmarked = Buffer.concat([marked.subarray(0, at), marked.subarray(at + 2 + marked.readUInt16BE(at + 2))]);
 });
 
-type Page = Omit<PdfSource['pages'][number], 'content'> & { content: string };
+type Page = PageSource;
 const cover: Page = {
   mediaBox: [0, 0, 90.3, 61.7],
   resources: '/XObject << /I 10 0 R >>',
