@@ -53,6 +53,10 @@ export const openPsd = (path: string): PsdFile | null =>
     return reading(path, layout);
   });
 
+/** The four plates of the process inks without a header, one after the other, as light (255 is no ink). */
+export const processPlates = (path: string, width: number, height: number): PsdFile =>
+  reading(path, { width, height, planes: 4, inks: inksOf(Buffer.alloc(0), 4), dataStart: 0 });
+
 interface Layout {
   width: number;
   height: number;

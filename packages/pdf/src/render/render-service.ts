@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { FileFaultError } from '@pdf2press/contract/faults';
+import { defaultCmykProfile } from '../colour/shipped-profiles.ts';
 import type { Rect } from '../interpret/types.ts';
 import type { BoxName } from '../open/boxes.ts';
 import type { PageFacts } from '../open/page-facts.ts';
@@ -12,10 +13,11 @@ import { blendingStates } from './blending-cells.ts';
 import { writeMendedCopy } from './engine-pages.ts';
 import { type PageFrame, pageFrame } from './page-frame.ts';
 import { hasOwnSpace, paintedObjects } from './painted-objects.ts';
+import { drawPictures } from './picture-plates.ts';
 import { makePagePlates, type PagePlates } from './plates.ts';
 import { soundPressProfileOf } from './press-profile.ts';
 import { type PreviewOptions, type Raster, renderPreview } from './preview.ts';
-import { type SeparationOptions, separatePages } from './separate.ts';
+import { type SeparatedPage, type SeparationOptions, separatePages } from './separate.ts';
 
 export interface PlateOptions extends SeparationOptions {
   dpi: number;
@@ -155,18 +157,39 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     return pageFrame(facts, at);
   };
 
+  /** The pages of a run that need no Ghostscript. */
+  async function drawPicturePages(
+    frames: readonly PageFrame[],
+    asked: PlateOptions,
+    own: Uint8Array | null,
+    outDir: string,
+  ): Promise<SeparatedPage[]> {
+    const drawn: SeparatedPage[] = [];
+    for (const frame of frames) {
+      signal.throwIfAborted();
+      if (asked.beyondCrop === false && isCut(file, frame)) continue;
+      const psdPath = path.join(outDir, `pictures-${frame.page}.plates`);
+      const psd = await drawPictures(file, frame, psdPath);
+      if (psd) drawn.push({ ...wholePage, frame, psd, psdPath, profile: asked.profile ?? own ?? defaultCmykProfile });
+    }
+    return drawn;
+  }
+
   function start(run: PlateRun, asked: PlateOptions, key: string): Promise<Map<number, PagePlates>> {
     run.result ??= inLane(async () => {
       signal.throwIfAborted();
       runCount += 1;
       const outDir = path.join(directory, `run-${runCount}`);
       mkdirSync(outDir);
+      const own = await press(asked);
+      const drawn = await drawPicturePages(run.frames, asked, own, outDir);
+      const frames = run.frames.filter(({ page }) => !drawn.some(({ frame }) => frame.page === page));
       const separated = await separatePages({
         path: options.path,
         password: options.password,
-        frames: run.frames,
+        frames,
         copiedPages: new Set(
-          run.frames
+          frames
             .filter((frame) => (asked.beyondCrop !== false && isCut(file, frame)) || hasAlphaPictures(frame.page))
             .map((frame) => frame.page),
         ),
@@ -175,11 +198,11 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
         plain: { has: hasBlendingCells, copy: () => copyOf(asked, true) },
         box: asked.box ?? 'media',
         options: asked,
-        ownProfile: await press(asked),
+        ownProfile: own,
         outDir,
         signal,
       });
-      const plates = new Map(separated.pages.map((page) => [page.frame.page, makePagePlates(page)]));
+      const plates = new Map([...drawn, ...separated.pages].map((page) => [page.frame.page, makePagePlates(page)]));
       for (const [page, error] of separated.late) late.set(`${key} ${page}`, error);
       for (const page of plates.values()) keep(`${key} ${page.page}`, page);
       return plates;
@@ -331,6 +354,9 @@ export function openRenderService(options: RenderServiceOptions): RenderService 
     },
   };
 }
+
+/** What is true of a page that consists of pictures. */
+const wholePage = { engine: 'pictures', isFromCopy: false, hasErrors: false, hasTooManySpots: false } as const;
 
 /** Ghostscript draws only inside the CropBox, whatever box is requested. */
 function isCut(file: PdfFile, frame: PageFrame): boolean {

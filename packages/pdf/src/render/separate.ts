@@ -87,7 +87,8 @@ export interface SeparatedPage {
   frame: PageFrame;
   psd: PsdFile;
   psdPath: string;
-  engine: GhostscriptKind;
+  /** What drew the page: a Ghostscript, or nothing but its own pictures. */
+  engine: GhostscriptKind | 'pictures';
   /** Profile of the press the plates were made for. */
   profile: ProfileRef;
   /** True when a copy of the file was separated, because the file is damaged or because of its boxes or layers. */
@@ -106,14 +107,31 @@ export interface Separation {
 
 const defaultCpuSeconds = 120;
 
-/** The limit of Ghostscript: 64 components, four of them process inks. */
-const maxSpots = 60;
+/** How a page is held while it is drawn. */
+interface Canvas {
+  /** Spot inks that have a plate; further ones are converted to process inks, and Ghostscript says so. */
+  spots: number;
+  /** Bytes of a bitmap that is drawn at once; larger ones are drawn in bands. */
+  bitmap: number;
+}
+
 /**
- * Pages with a larger bitmap are drawn in bands. The native program (10.00) loses transparent spot inks when it decides
- * for bands with the maximum number of inks and then draws without them; 0 makes it always use bands. The embedded
- * build crashes when it draws soft masks in bands, so it never uses them.
+ * The limit of Ghostscript: 64 components, four of them process inks. The native program (10.00) loses transparent spot
+ * inks when it decides for bands with the maximum number of inks and then draws without them; 0 makes it always use bands.
+ * The embedded build crashes when it draws soft masks in bands, so it never uses them.
  */
-const maxBitmap: Readonly<Record<GhostscriptKind, number>> = { native: 0, embedded: 2_000_000_000 };
+const everySpot: Readonly<Record<GhostscriptKind, Canvas>> = {
+  native: { spots: 60, bitmap: 0 },
+  embedded: { spots: 60, bitmap: 2_000_000_000 },
+};
+
+/** Without bands a photograph is drawn in half of the time: it is neither written into a list nor read again for each band. */
+const fewSpots: Canvas = { spots: 8, bitmap: 2_000_000_000 };
+
+/** Of all plates of a page that is drawn without bands. Above it, bands are worth their time. */
+const mostUnbanded = 64 * 2 ** 20;
+
+const isSmall = ({ width, height }: PageFrame): boolean => width * height * (4 + fewSpots.spots) <= mostUnbanded;
 
 const boxArgs: Readonly<Record<BoxName, readonly string[]>> = {
   media: [],
@@ -138,6 +156,7 @@ interface Way {
  * @throws FileFaultError PDF_CRASH, PDF_MEMORY, PDF_UNSUPPORTED when no page could be separated and Ghostscript failed
  */
 export async function separatePages(run: SeparationRun): Promise<Separation> {
+  if (run.frames.length === 0) return { pages: [], late: new Map() };
   const { ghostscript } = run.options;
   const engine = ghostscriptKind(ghostscript);
   // The native program 10.00 draws nothing, or in other inks, of a group with a colour space of its own in the colour that
@@ -229,19 +248,23 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
   const copy = way.isPlain ? run.plain?.copy() : way.isFromCopy ? run.copy() : undefined;
   const source = copy ?? path.resolve(run.path);
   try {
-    const { hasErrors, hasTooManySpots } = await runGhostscript(way.engine, {
-      args: [
-        ...deviceArgs(run, frames, way.engine, { cmyk: profile, rgb }),
-        ...passwordArgs(password, passwordFile),
-        // The output name is a pattern; the prefix contains no percent sign.
-        `-sOutputFile=${prefix}%d.psd`,
-        source,
-      ],
-      inputs: [source, profile, rgb, ...(passwordFile ? [passwordFile] : [])],
-      outDir: run.outDir,
-      cpuSeconds: cpuSecondsOf(run, frames),
-      signal: run.signal,
-    });
+    const draw = (canvas: Canvas) =>
+      runGhostscript(way.engine, {
+        args: [
+          ...deviceArgs(run, frames, canvas, { cmyk: profile, rgb }),
+          ...passwordArgs(password, passwordFile),
+          // The output name is a pattern; the prefix contains no percent sign.
+          `-sOutputFile=${prefix}%d.psd`,
+          source,
+        ],
+        inputs: [source, profile, rgb, ...(passwordFile ? [passwordFile] : [])],
+        outDir: run.outDir,
+        cpuSeconds: cpuSecondsOf(run, frames),
+        signal: run.signal,
+      });
+    let drawn = frames.every(isSmall) ? await draw(fewSpots) : null;
+    if (drawn === null || drawn.hasTooManySpots) drawn = await draw(everySpot[way.engine]);
+    const { hasErrors, hasTooManySpots } = drawn;
     const state = {
       engine: way.engine,
       profile: pressOf(run),
@@ -263,14 +286,14 @@ function cpuSecondsOf({ options }: SeparationRun, frames: readonly PageFrame[]):
 function deviceArgs(
   run: SeparationRun,
   frames: readonly PageFrame[],
-  engine: GhostscriptKind,
+  canvas: Canvas,
   profiles: { cmyk: string; rgb: string },
 ): string[] {
   const { layers = 'print', annotations = true, overprint = true } = run.options;
   return [
     '-sDEVICE=psdcmyk',
-    `-dMaxSpots=${maxSpots}`,
-    `-dMaxBitmap=${maxBitmap[engine]}`,
+    `-dMaxSpots=${canvas.spots}`,
+    `-dMaxBitmap=${canvas.bitmap}`,
     // Below 150 dpi each plate would get a halftone screen for coarse printers: 90 MB that no plate of 8 bits uses.
     '-dDITHERPPI=60',
     `-r${frames[0]?.dpi ?? 72}`,

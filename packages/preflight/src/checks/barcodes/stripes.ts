@@ -86,12 +86,28 @@ export function eachSlope(
 
 /** Direction in which a block changes; null when it changes in none or in several (structure tensor). */
 export function directionOf(light: Light, left: number, top: number): number | null {
-  let [xx, yy, xy] = [0, 0, 0];
-  eachSlope(light, { left, top, width: side, height: side }, (dx, dy) => {
-    xx += dx * dx;
-    yy += dy * dy;
-    xy += dx * dy;
-  });
+  const { pixels, width } = light;
+  let xx = 0;
+  let yy = 0;
+  let xy = 0;
+  // As `eachSlope`, without a call for each of the million pixels of a page.
+  const bottom = Math.min(top + side, light.height - 1);
+  const right = Math.min(left + side, width - 1);
+  const first = Math.max(left, 1);
+  for (let y = Math.max(top, 1); y < bottom; y += 1) {
+    const end = y * width + right;
+    for (let at = y * width + first; at < end; at += 1) {
+      const above = at - width;
+      const below = at + width;
+      const rising = (pixels[below + 1] as number) - (pixels[above - 1] as number);
+      const falling = (pixels[above + 1] as number) - (pixels[below - 1] as number);
+      const dx = (rising + falling + 2 * ((pixels[at + 1] as number) - (pixels[at - 1] as number))) / 4;
+      const dy = (rising - falling + 2 * ((pixels[below] as number) - (pixels[above] as number))) / 4;
+      xx += dx * dx;
+      yy += dy * dy;
+      xy += dx * dy;
+    }
+  }
   const sum = xx + yy;
   if (sum < leastSlope * side * side) return null;
   return Math.hypot(xx - yy, 2 * xy) < coherent * sum ? null : Math.atan2(2 * xy, xx - yy) / 2;

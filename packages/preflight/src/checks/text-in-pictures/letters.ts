@@ -68,10 +68,13 @@ function meansOf({ width, height, pixels }: Tones): Uint8Array {
   const means = new Uint8Array(pixels.length);
   for (let y = 0; y < height; y += 1) {
     const [top, bottom] = [Math.max(0, y - reach), Math.min(height, y + reach + 1)];
+    const upper = sums.subarray(top * stride, (top + 1) * stride);
+    const lower = sums.subarray(bottom * stride, (bottom + 1) * stride);
     for (let x = 0; x < width; x += 1) {
-      const [left, right] = [Math.max(0, x - reach), Math.min(width, x + reach + 1)];
-      const at = (row: number, column: number) => sums[row * stride + column] as number;
-      const sum = at(bottom, right) - at(top, right) - at(bottom, left) + at(top, left);
+      const left = Math.max(0, x - reach);
+      const right = Math.min(width, x + reach + 1);
+      const sum =
+        (lower[right] as number) - (upper[right] as number) - (lower[left] as number) + (upper[left] as number);
       means[y * width + x] = sum / ((bottom - top) * (right - left));
     }
   }
@@ -80,7 +83,10 @@ function meansOf({ width, height, pixels }: Tones): Uint8Array {
 
 /** Connected pixels that are brighter (1) or darker (-1) than what is around them, where they are as large as letters. */
 function shapesOf({ width, height, pixels }: Tones, ground: Uint8Array, sign: 1 | -1): Shape[] {
-  const left = Uint8Array.from(pixels, (value, at) => Number(sign * (value - (ground[at] as number)) > stands));
+  // `Uint8Array.from` would make a list of all pixels first.
+  const left = new Uint8Array(pixels.length);
+  for (let at = 0; at < left.length; at += 1)
+    if (sign * ((pixels[at] as number) - (ground[at] as number)) > stands) left[at] = 1;
   const shapes: Shape[] = [];
   const waiting: number[] = [];
   for (let start = 0; start < left.length; start += 1) {
@@ -89,7 +95,8 @@ function shapesOf({ width, height, pixels }: Tones, ground: Uint8Array, sign: 1 
     left[start] = 0;
     waiting.push(start);
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      const [x, y] = [at % width, Math.floor(at / width)];
+      const y = Math.floor(at / width);
+      const x = at - y * width;
       shape.x0 = Math.min(shape.x0, x);
       shape.x1 = Math.max(shape.x1, x + 1);
       shape.y0 = Math.min(shape.y0, y);
