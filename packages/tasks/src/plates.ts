@@ -71,7 +71,8 @@ export interface PlatesResult {
   tacProcess: TotalInkReport;
   /** Name of the press profile. */
   press: string;
-  engine: 'native' | 'embedded';
+  /** Which Ghostscript drew the page; `pictures` where nothing but its own pictures did. */
+  engine: 'native' | 'embedded' | 'pictures';
   isFromCopy: boolean;
   hasErrors: boolean;
   hasTooManySpots: boolean;
