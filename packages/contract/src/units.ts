@@ -60,31 +60,12 @@ export const lengthDecimals: Readonly<Record<Unit, number>> = {
 /** By language and decimals: to make a formatter takes a hundred times as long as to use it, and a log has hundreds of numbers. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
-const decimalSigns: Readonly<Record<string, string>> = { en: '.', zh: '.', fr: ',', es: ',', pt: ',', 'it-IT': ',' };
-
-/**
- * A number below a thousand, which no language of the product groups, as `Intl.NumberFormat` writes it; null for others. The
- * first formatter of a process takes longer than all else that a command says of a small file.
- */
-function formatSmall(value: number, decimals: number, locale: string): string | null {
-  const sign = decimalSigns[locale];
-  const [whole = '', fraction = ''] = String(Math.abs(value)).split('.');
-  if (sign === undefined || decimals > 4 || !/^\d{1,3}$/.test(whole) || !/^\d*$/.test(fraction)) return null;
-  // Rounded by the digits as they are written, halves away from zero: 1.005 becomes 1.01, though the number is a little less.
-  const up = Number(fraction[decimals] ?? '0') >= 5 ? 1 : 0;
-  const units = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0')) + up;
-  const rounded = units / 10 ** decimals;
-  if (rounded >= 1000) return null;
-  return `${value < 0 ? '-' : ''}${rounded}`.replace('.', sign);
-}
-
 /** A number as a language writes it, rounded to `decimals`: `3.5`, `3,5`. */
 export function formatNumber(value: number, decimals: number, locale = 'en'): string {
-  // What clearly rounds to a whole number is written without a sign where that is 0.
+  // A number that clearly rounds to a whole one below a thousand is written the same in every language. The first formatter
+  // of a process takes longer than all else that a command says of a small file.
   const whole = Math.round(value);
   if (Math.abs(whole) < 1000 && Math.abs(value - whole) * 10 ** decimals < 0.4) return String(whole);
-  const small = formatSmall(value, decimals, locale);
-  if (small !== null) return small;
   const key = `${locale} ${decimals}`;
   const formatter = formatters.get(key) ?? new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
   formatters.set(key, formatter);

@@ -60,7 +60,7 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
           position: 'relative',
           blockSize: rows.getTotalSize(),
           // Rows that pass beneath a pointer that rests are not pointed at: each would be entered, drawn anew and left.
-          pointerEvents: rows.isScrolling ? 'none' : 'auto',
+          pointerEvents: rows.isScrolling ? 'none' : undefined,
         }}
       >
         {shown.map(({ key, index, start: at }) => (
