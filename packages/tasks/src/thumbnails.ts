@@ -25,16 +25,15 @@ export interface PicturesOfMade {
   most: number;
 }
 
-/** A result with the pictures of what was made; without them where they were not asked for, or could not be drawn. */
+/** A result, with the pictures of what was made where they were asked for and could be drawn. */
 export type Pictured<Result> = Result & { pictures?: ThumbnailsResult };
 
 /** Adds pictures of the PDF that a task made to its result, which stands when they fail. */
 export async function withPictures<Result extends object>(
   result: Result,
-  { made, pictures }: { made: string | undefined; pictures: PicturesOfMade | undefined },
+  { made, pictures }: { made: string; pictures: PicturesOfMade },
   tools: TaskTools,
 ): Promise<Pictured<Result>> {
-  if (made === undefined || pictures === undefined) return result;
   tools.keep(result);
   const { folder, most } = pictures;
   mkdirSync(folder, { recursive: true });

@@ -291,7 +291,7 @@ async function comparePlates(options: GateOptions, pages: readonly PageFacts[]):
     // Redrawn edges are compared finer, as with RGB pictures; plates have hard edges, which need it more.
     const halvings = options.isEdgeTolerant ? affordableHalvings(pages, dpi) : 0;
     const asked = { dpi: dpi * 2 ** halvings, box: 'trim' } as const;
-    // Tolerant of edges, the pixels around a difference are looked at, and MuPDF's pictures show the whole page.
+    // Where edges may move, the colours beside a difference count too; what plates judge is also compared with MuPDF's pictures.
     const isApartEnough = !options.isEdgeTolerant && !options.contract.isJudgedByPlates;
     const look = (plates: PagePlates): Raster => averaged(softProof(plates, colour), halvings);
     const numbers = pages.map((page) => page.number);
@@ -301,7 +301,7 @@ async function comparePlates(options: GateOptions, pages: readonly PageFacts[]):
       const [one, two] = await Promise.all(services.map((service) => service.plates(page.number, asked)));
       if (!one || !two) continue;
       const limits = { ...options, mayLookDifferent: options.contract.mayLookDifferent };
-      // Where only the differences are looked at, pixels of equal inks need no colour.
+      // Otherwise pixels of equal inks need no colour.
       const apart = isApartEnough ? softProofsApart([one, two], colour) : null;
       const [was, is] = apart ?? [look(one), look(two)];
       const compared = { page: page.number, dpi, ...rounded(comparePage(was, is, page, limits)) };

@@ -33,15 +33,14 @@ beforeAll(async () => {
   unmarked = Buffer.concat([marked.subarray(0, at), marked.subarray(at + 2 + marked.readUInt16BE(at + 2))]);
 });
 
-type Page = PageSource;
-const cover: Page = {
+const cover: PageSource = {
   mediaBox: [0, 0, 90.3, 61.7],
   resources: '/XObject << /I 10 0 R >>',
   content: 'q 90.3 0 0 61.7 0 0 cm /I Do Q',
 };
 
 /** The plates of one page at a resolution: ours and those of Ghostscript, which draws a page of itself too. */
-async function both(name: string, page: Page, dpi: number, jpeg: Buffer, more = '') {
+async function both(name: string, page: PageSource, dpi: number, jpeg: Buffer, more = '') {
   const file = path.join(dir, `${name}.pdf`);
   writeFileSync(file, buildPdf({ pages: [page], objects: { 10: { dict: dict + more, data: jpeg } } }));
   const pdf = openPdf({ path: file });
@@ -73,7 +72,7 @@ test.each([
   ['on a page turned by its user unit', { ...cover, extra: '/UserUnit 1.7' }, 72],
   ['of a box that begins elsewhere', { ...cover, mediaBox: [-12.4, 7.7, 60, 50] }, 110],
 ] as const)('a picture is drawn as Ghostscript draws it: %s', async (name, page, dpi) => {
-  const { ours, theirs } = await both(name, page as Page, dpi, marked);
+  const { ours, theirs } = await both(name, page as PageSource, dpi, marked);
   expect(platesOf(ours)).not.toBeNull();
   expect(platesOf(ours)).toEqual(platesOf(theirs));
 });

@@ -128,7 +128,7 @@ const everySpot: Readonly<Record<GhostscriptKind, Canvas>> = {
 /** Without bands a photograph is drawn in half of the time: it is neither written into a list nor read again for each band. */
 const fewSpots: Canvas = { spots: 8, bitmap: 2_000_000_000 };
 
-/** Of all plates of a page that is drawn without bands. Above it, bands are worth their time. */
+/** Bytes of all plates of a page, up to which it is drawn without bands. */
 const mostUnbanded = 64 * 2 ** 20;
 
 const isSmall = ({ width, height }: PageFrame): boolean => width * height * (4 + fewSpots.spots) <= mostUnbanded;
@@ -263,7 +263,11 @@ async function separateOneWay(run: SeparationRun, frames: readonly PageFrame[], 
         signal: run.signal,
       });
     let drawn = frames.every(isSmall) ? await draw(fewSpots) : null;
-    if (drawn === null || drawn.hasTooManySpots) drawn = await draw(everySpot[way.engine]);
+    if (drawn === null || drawn.hasTooManySpots) {
+      // A page that fails now must be missing: the first run has drawn some of its inks on other plates.
+      for (const file of filesOf(run, frames, prefix)) rmSync(file, { force: true });
+      drawn = await draw(everySpot[way.engine]);
+    }
     const { hasErrors, hasTooManySpots } = drawn;
     const state = {
       engine: way.engine,
@@ -328,13 +332,17 @@ function profileFile(run: SeparationRun): string {
   return file;
 }
 
+/** The files that a run writes, in page order. */
+const filesOf = (run: SeparationRun, frames: readonly PageFrame[], prefix: string): string[] =>
+  frames.map((_, index) => path.join(run.outDir, `${prefix}${index + 1}.psd`));
+
 /** The files of a run in page order. If one is missing, it is unknown to which page each belongs, and none is used. */
 function collect(
   run: SeparationRun,
   frames: readonly PageFrame[],
   prefix: string,
 ): Pick<SeparatedPage, 'frame' | 'psd' | 'psdPath'>[] {
-  const paths = frames.map((_, index) => path.join(run.outDir, `${prefix}${index + 1}.psd`));
+  const paths = filesOf(run, frames, prefix);
   const pages: Pick<SeparatedPage, 'frame' | 'psd' | 'psdPath'>[] = [];
   const isComplete = paths.every((file) => existsSync(file));
   frames.forEach((frame, index) => {
