@@ -73,11 +73,9 @@ test('a mail is opened: its link leads to the proof, and after the approval the 
   }
 });
 
-test('a proof that asks for a code: the link alone shows nothing, the code of a second mail opens it in this browser only', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a proof that asks for a code: the link alone shows nothing, the code of a second mail opens it in this browser only', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   test.setTimeout(patience * 3);
   await enter(page, context);
   const before = await writeThroughTestServer(page, mails);

@@ -87,7 +87,10 @@ async function colourAt(page: Page, clip: { x: number; y: number; width: number;
   return channels.slice(0, 3).map(({ mean }) => mean);
 }
 
-test('a spot colour looks the same as printed, among the inks, and alone', async ({ page, context }) => {
+test('a spot colour looks the same as printed, among the inks, and alone', { tag: '@night' }, async ({
+  page,
+  context,
+}) => {
   await enter(page, context);
   const id = await submitToSample(page, `spot-${mark}.pdf`, makePdf(['Spot'], undefined, '', 'HKS#2043'));
   await page.goto(`/workflows/session/${id}`);

@@ -21,6 +21,10 @@ test('the start page tells what came, what was saved and what waits, and leads t
   const workflow = `Counted ${mark}`;
   const workflowId = await makePublished(page, { name: workflow, steps: [stepOf('Inject'), stepOf('Complete')] });
   const holding = await makeHoldingWorkflow(page, `Holding ${mark}`);
+  const settings = await ask<object>(page, 'GET', '/SystemSettings');
+  // Set by a run before this one, where the test is tried again.
+  const unset = { averagePrepressTime: 0, laborCostPerHour: 0 };
+  await ask(page, 'PUT', '/SystemSettings', { ...settings, roiSettings: unset });
   for (const name of [`One ${mark}.pdf`, `Two ${mark}.pdf`]) await upload(page, workflowId, name);
   await upload(page, holding, `Held ${mark}.pdf`);
 
@@ -72,8 +76,11 @@ test('the start page tells what came, what was saved and what waits, and leads t
   ]);
   expect(file.suggestedFilename()).toMatch(/^dashboard-thisYear-.*\.csv$/);
 
-  await page.goto('/dashboard');
-  await expect(page.getByRole('region', { name: 'Waiting for people' })).toContainText(/[1-9]/);
+  // A busy worker comes to the held file later, and the figures are read anew once a minute only.
+  await expect(async () => {
+    await page.goto('/dashboard');
+    await expect(page.getByRole('region', { name: 'Waiting for people' })).toContainText(/[1-9]/, { timeout: 2_000 });
+  }).toPass({ timeout: patience });
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await expect(page.getByRole('region', { name: 'Busiest workflows' })).toBeVisible();
@@ -100,7 +107,10 @@ interface Company {
   usage: { storageBytes: number };
 }
 
-test('every chart is a table, too, and the storage is amber from 80 % of its limit on', async ({ page, context }) => {
+test('every chart is a table, too, and the storage is amber from 80 % of its limit on', { tag: '@night' }, async ({
+  page,
+  context,
+}) => {
   await themeFollows(context);
   await enter(page, context);
   const counted = await makePublished(page, { name: `Tables ${mark}`, steps: [stepOf('Inject'), stepOf('Complete')] });

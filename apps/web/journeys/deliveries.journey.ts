@@ -91,7 +91,10 @@ test.describe('with a server of SFTP', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('its key is taken at the first test, and another one is refused', async ({ page, context }) => {
+  test('its key is taken at the first test, and another one is refused', { tag: '@night' }, async ({
+    page,
+    context,
+  }) => {
     const name = `Server ${mark}`;
     await themeFollows(context);
     await signIn(page, '/delivery/new');
@@ -133,7 +136,10 @@ test.describe('with a server of SFTP', () => {
   });
 });
 
-test('a bucket is tried: each stage says why it fails, and what works is saved', async ({ page, context }) => {
+test('a bucket is tried: each stage says why it fails, and what works is saved', { tag: '@night' }, async ({
+  page,
+  context,
+}) => {
   const port = Number(process.env.RECEIVER_PORT ?? 0);
   const name = `Bucket ${mark}`;
   const kept = await mkdtemp(path.join(os.tmpdir(), 'bucket-stages-'));

@@ -57,11 +57,9 @@ test('a customer and the house take the die line off the page, and put it back',
   await reader.context().close();
 });
 
-test('a cut contour in process colours is taken off by its layer, called as such lines are or a processing step, and the art stays', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a cut contour in process colours is taken off by its layer, called as such lines are or a processing step, and the art stays', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `dean-${mark}@customer.test`;
   const workflowId = await makeProvingWorkflow(page, email, {}, [{ key: 'PageCount', settings: { max: 2 } }]);

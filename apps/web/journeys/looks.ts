@@ -5,11 +5,12 @@ export const widths = [390, 976, 1440] as const;
 const themes = ['light', 'dark'] as const;
 /** Themes and widths of every screenshot. */
 export const everywhere = themes.flatMap((theme) => widths.map((width) => ({ theme, width })));
-/** Both themes and every width, once each: what `npm test` looks at; the night looks everywhere. */
-export const onceEach = [
+/** Both themes and every width: `npm test` looks at each screen in one of these, in turn; the night looks everywhere. */
+export const inTurn = [
   { theme: 'light', width: 1440 },
-  { theme: 'light', width: 976 },
   { theme: 'dark', width: 390 },
+  { theme: 'light', width: 976 },
+  { theme: 'dark', width: 1440 },
 ] as const;
 /** For states of a screen that was looked at everywhere. */
 export const twice = [
@@ -63,12 +64,15 @@ export async function stillPicture(page: Page): Promise<Buffer> {
   return picture;
 }
 
+/** What a journey looks at by day: the screenshots see all screens in both themes, and so does the night. */
+const schemes = process.env.NIGHT ? (['light', 'dark'] as const) : (['light'] as const);
+
 /**
  * Both themes, a desk and a telephone: no fault of axe, and nothing wider than the page.
  * @param onPhone what else is asked at the width of a telephone
  */
 export async function looksWell(page: Page, onPhone = async (): Promise<void> => undefined): Promise<void> {
-  for (const scheme of ['light', 'dark'] as const) {
+  for (const scheme of schemes) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await axeFaults(page)).toEqual([]);
   }

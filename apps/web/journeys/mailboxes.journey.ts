@@ -78,7 +78,7 @@ test.describe('with a mail server', () => {
   });
   test.afterAll(() => server.stop());
 
-  test('each stage of its connection says why it fails', async ({ page, context }) => {
+  test('each stage of its connection says why it fails', { tag: '@night' }, async ({ page, context }) => {
     await themeFollows(context);
     await signIn(page, '/email/new');
     const gate = await openMailGate(server);
@@ -280,7 +280,10 @@ test.describe('with an account of Microsoft', () => {
   test.use({ mayVisit: `http://127.0.0.1:${microsoftPort}` });
   test.skip(!hasDovecot || !microsoftPort, 'needs dovecot and the port of the service');
 
-  test('each stage of its connection says why it fails, the access first', async ({ page, context }) => {
+  test('each stage of its connection says why it fails, the access first', { tag: '@night' }, async ({
+    page,
+    context,
+  }) => {
     const identity = await startCloudServer('OneDrive', microsoftPort);
     const server = await startDovecot({ introspection: `${identity.address}/introspect` });
     const gate = await openMailGate(server);

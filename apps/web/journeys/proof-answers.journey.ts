@@ -104,11 +104,9 @@ test('a corrected file: what is fixed and what is left is said, and the keyboard
   await reader.context().close();
 });
 
-test('on a phone, a customer sends a corrected file, and approves the version that is made of it', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('on a phone, a customer sends a corrected file, and approves the version that is made of it', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = addressOf('Pia');
   const checks = [{ key: 'PageCount', settings: { max: 1 } }];

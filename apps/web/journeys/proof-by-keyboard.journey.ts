@@ -109,11 +109,9 @@ for (const size of ['desktop', 'phone'] as const) {
   });
 }
 
-test('the keys of the page show remarks, inks and comparison, mark what should change, and decline: by keyboard alone', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('the keys of the page show remarks, inks and comparison, mark what should change, and decline: by keyboard alone', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const mark = `keys-${Date.now().toString(36)}`;
   const checks = [{ key: 'PageCount', settings: { max: 1 } }, { key: 'Fonts' }];

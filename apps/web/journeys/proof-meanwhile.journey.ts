@@ -57,7 +57,7 @@ test('a double click decides once; going back and on, and another tab, find what
 
 for (const [device, viewport] of Object.entries({ desktop: desk, phone: { width: 390, height: 844 } }))
   test(`the link expires, and the file is replaced, while somebody approves, on a ${device}`, {
-    tag: device === 'phone' ? '@night' : [],
+    tag: '@night',
   }, async ({ page, context, browser }) => {
     await enter(page, context);
     const expiring = await atApproval(page, browser, `elsa-${device}`, viewport);

@@ -21,11 +21,9 @@ const papers = async (reader: Page) => {
 };
 const pages = (reader: Page, words: string) => expect(reader.getByText(`${words} of 5`, { exact: true })).toBeVisible();
 
-test('a customer reads a booklet page by page, as openings and by turning its leaves; marks and tools are right on both pages', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a customer reads a booklet page by page, as openings and by turning its leaves; marks and tools are right on both pages', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `rita-${mark}@customer.test`;
   const workflowId = await makeProvingWorkflow(page, email, { show: { separations: true } });

@@ -41,11 +41,9 @@ async function readAt(page: Page, x: number, y: number, rotation: 0 | 90 | 180 |
 /** Millimetres and percent that are told; places differ by less than the width of a pixel of the screen. */
 const numbersIn = (told: string) => (told.match(/[\d.]+/g) ?? []).map(Number);
 
-test('a page is turned by keys and buttons: marks, values and lengths stay right, the next page and the file stay as they are', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a page is turned by keys and buttons: marks, values and lengths stay right, the next page and the file stay as they are', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await themeFollows(context);
   await enter(page, context);
   const email = `rolf-${mark}@customer.test`;

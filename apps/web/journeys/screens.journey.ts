@@ -1,14 +1,15 @@
 import { expect, type Page } from 'playwright/test';
 import { clippedTexts, standsOut } from './clipping.ts';
 import { ask, enter, patience, sampleWorkflow, test, tokenOf } from './house.ts';
-import { axeFaults, everywhere, onceEach, stillPicture, themeFollows, twice, widths } from './looks.ts';
+import { axeFaults, everywhere, inTurn, stillPicture, themeFollows, twice, widths } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 import { comparePicture, whyNotComparable } from './pictures.ts';
 import { broken, files, type Look, looks } from './screens-to-look-at.ts';
 
 /**
- * Every screen in both themes and at every width, by night in each theme at each width, and every state of one: WCAG 2.2 AA by axe, nothing scrolls
- * sideways, and it looks as it did (kept pictures). Then every screen in the pseudo-locale, two fifths longer: no text is cut.
+ * Every screen, each in another theme or at another width than the one before it; by night in each theme at each width,
+ * and every state of one: WCAG 2.2 AA by axe, nothing scrolls sideways, and it looks as it did (kept pictures). Then every
+ * screen in the pseudo-locale, two fifths longer: no text is cut.
  */
 interface Faults {
   all: readonly string[];
@@ -44,7 +45,7 @@ async function go(page: Page, { path, given, act, isPublic }: Look, language = '
   await act?.(page);
 }
 
-async function lookAt(page: Page, look: Look, why: string | null, faults: Faults): Promise<void> {
+async function lookAt(page: Page, look: Look, turn: number, why: string | null, faults: Faults): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   let last = 0;
@@ -54,7 +55,7 @@ async function lookAt(page: Page, look: Look, why: string | null, faults: Faults
       ? twice
       : process.env.NIGHT || process.env.LOOKS
         ? everywhere
-        : onceEach;
+        : inTurn.filter((_, at) => at === turn % inTurn.length);
   for (const { theme, width } of looks) {
     // A state may be lost when the width changes; it is created again.
     if (last === 0 || look.isCanvas || (look.isState && look.act)) {
@@ -135,7 +136,7 @@ for (const [title, group] of groups) {
     const why = total > files.length + 5 ? 'the product was used before' : await whyNotComparable(page);
     if (why) console.log(`Pictures are not compared: ${why}.`);
     const faults = told();
-    for (const look of group) await lookAt(page, look, why, faults);
+    for (const [turn, look] of group.entries()) await lookAt(page, look, turn, why, faults);
     expect(faults.all).toEqual([]);
   });
 }

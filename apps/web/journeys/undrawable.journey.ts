@@ -18,11 +18,9 @@ function withHugePage(): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-test('a page that cannot be rendered is crossed out with a sentence, the others are read and decided on', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a page that cannot be rendered is crossed out with a sentence, the others are read and decided on', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   test.setTimeout(6 * patience);
   await enter(page, context);
   const email = `ulla-${mark}@customer.test`;

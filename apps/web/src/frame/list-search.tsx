@@ -22,11 +22,18 @@ export function ListSearch({ address, label }: { address: ListAddress; label: st
   const target = useNavigation().location?.pathname;
   const isLeaving = useRef(false);
   isLeaving.current = target !== undefined && target !== pathname;
-  useEffect(() => setText(search), [search]);
+  // The address follows a moment after it was changed from here: what was typed meanwhile stays in the field.
+  const asked = useRef(search);
+  useEffect(() => {
+    if (search !== asked.current) setText(search);
+    asked.current = search;
+  }, [search]);
   useEffect(() => {
     if (text === search) return;
     const timer = setTimeout(() => {
-      if (!isLeaving.current) latest.current.change({ search: text });
+      if (isLeaving.current) return;
+      asked.current = text;
+      latest.current.change({ search: text });
     }, settleMilliseconds);
     return () => clearTimeout(timer);
   }, [text]);

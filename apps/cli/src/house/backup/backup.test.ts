@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sampled } from '@pdf2press/config/by-day';
 import { freePort } from '@pdf2press/config/free-port';
 import type { Manifest } from '@pdf2press/engine/backup';
@@ -55,12 +56,16 @@ afterAll(async () => {
 });
 
 test('a running installation is backed up while files come in, and comes back whole on an empty machine', async () => {
+  // Where the test is tried again, its folders are there.
+  for (const name of ['first', 'second', 'new']) rmSync(at(name), { recursive: true, force: true });
   let isOver = false;
   let handed = 0;
   const handing = (async () => {
     for (; !isOver; handed += 1) {
       const bytes = Buffer.concat([sound, Buffer.from(`\n% ${handed}\n`)]);
       before.push((await house.client.hand(bytes, { key: `during-${handed}` })).id);
+      // Each is worked on once more on the machine that is restored: a slow one must not have hundreds.
+      await sleep(500);
     }
   })();
   await expect.poll(() => handed).toBeGreaterThan(3);
@@ -103,7 +108,7 @@ test('a running installation is backed up while files come in, and comes back wh
   } finally {
     await stack.stop();
   }
-}, 240_000);
+});
 
 const parts: Record<string, () => string> = {
   'a table': () => 'database/sessions.gz',
