@@ -12,6 +12,7 @@ import { FormSummary, faultsOf } from './form-summary.tsx';
 import { planNoticeId, useLacksFeature } from './in-plan.tsx';
 import { LeaveQuestion } from './leave-question.tsx';
 import { useShortcuts } from './shortcuts.ts';
+import { useRootMark } from './use-root-mark.ts';
 
 interface Props {
   /** The address that Cancel opens. */
@@ -83,6 +84,7 @@ export function FormFrame({
     ...(isFixed ? [] : [{ keys: 'ctrl+s', label: 'common.save', isEverywhere: true, run: submit }]),
     { keys: 'Escape', label: 'keys.back', run: leave },
   ]);
+  useRootMark('data-save-bar', !isReadOnly);
   const isConflict = error instanceof CallError && error.has('resource.conflict');
   return (
     <form
@@ -114,7 +116,7 @@ export function FormFrame({
         {aside && !isNarrow && <aside className={classes.aside}>{aside}</aside>}
       </div>
       {!isReadOnly && (
-        <Group className={classes.bar} data-save-bar justify="end">
+        <Group className={classes.bar} justify="end">
           {isConflict && (
             <Button variant="subtle" onClick={() => window.location.reload()} me="auto">
               {t('common.reload')}

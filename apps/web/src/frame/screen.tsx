@@ -20,6 +20,7 @@ import { useFormDrawer } from './form-drawer.ts';
 import { Hint } from './hint.tsx';
 import type { ListAddress } from './list-address.ts';
 import classes from './screen.module.css';
+import { useRootMark } from './use-root-mark.ts';
 import { useTitle } from './use-title.ts';
 
 type Icon = ComponentType<{ size?: number; stroke?: number; 'aria-hidden'?: boolean }>;
@@ -80,9 +81,11 @@ export function Screen({
   children,
 }: ScreenProps) {
   const drawer = useFormDrawer();
+  const isLoading = state.kind === 'loading';
   useTitle(drawer ? '' : title);
+  useRootMark('data-loading', isLoading && !drawer);
   return (
-    <section className={classes.screen} aria-busy={state.kind === 'loading'}>
+    <section className={classes.screen} aria-busy={isLoading}>
       <header className={classes.head}>
         {back && !drawer && (
           <ActionIcon component={Link} to={back.to} variant="subtle" color="neutral" aria-label={back.label} size="lg">

@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useShortcuts } from '../frame/shortcuts.ts';
+import { useRootMark } from '../frame/use-root-mark.ts';
 import { FullScreenContext, useFillingScreen } from '../viewer/full-screen.ts';
 import { PanelHandle, togglePanel, usePanels } from './panel-handle.tsx';
 import panels from './panels.module.css';
@@ -29,6 +30,7 @@ const useRoom = (width: number) =>
 export function SessionParts(props: Props) {
   const { t } = useTranslation();
   const fullScreen = useFillingScreen();
+  useRootMark('data-filled', fullScreen.isOn);
   const hasAll = useRoom(roomForAll);
   const hasTwo = useRoom(roomForTwo);
   useShortcuts('keys.viewer', [
