@@ -193,6 +193,8 @@ describe('text', () => {
     expect(texts[1]?.glyphs()[0]?.x).toBeCloseTo(13.5);
     expect(texts[0]?.glyphs().map(({ x }) => x)).toEqual([0, 3, 7, 10.5]);
     expect(texts[0]?.glyphs()[0]?.y).toBe(3);
+    // What the font declares is not moved.
+    expect(texts[0]?.glyphs().map(({ advance }) => advance)).toEqual([0.5, 0.5, 0.5, 0.5]);
   });
 
   test('operators that move to the next line', () => {

@@ -27,6 +27,13 @@ export function itemsOf(array: PdfArray): ShowItems {
   return items;
 }
 
+/** Text space per unit of the widths of a simple font. */
+const unitOf = ({ facts }: LoadedFont): number => (facts.type === 'Type3' ? facts.fontMatrix[0] : 0.001);
+
+/** Advance of one code for font size 1 by the font's widths alone. */
+const declaredAdvance = (font: LoadedFont, code: number, cid: number): number =>
+  font.simpleWidths ? (font.simpleWidths[code] as number) * unitOf(font) : font.cidAdvance(cid) * 0.001;
+
 /** Advance of one code of a composite font in text space, including spacing (ISO 32000-1, 9.4.4). */
 function advanceOf(font: LoadedFont, state: GraphicsState, code: number, length: number, cid: number): number {
   const { size, charSpacing, wordSpacing, scaling } = state.text;
@@ -57,7 +64,7 @@ function advance(
     if (font.simpleWidths) {
       // Fast paths for the most frequent case, a simple font: without and with a look at the single glyphs.
       const widths = font.simpleWidths;
-      const unit = font.facts.type === 'Type3' ? font.facts.fontMatrix[0] : 0.001;
+      const unit = unitOf(font);
       const { charSpacing, wordSpacing } = state.text;
       if (visit) {
         for (let i = 0; i < item.length; i += 1) {
@@ -245,7 +252,6 @@ const originOf = (font: LoadedFont, { text: { rise } }: GraphicsState, pen: numb
 
 function listGlyphs(font: LoadedFont, state: GraphicsState, items: ShowItems, toPage: Matrix): Glyph[] {
   const glyphs: Glyph[] = [];
-  const { size } = state.text;
   advance(font, state, items, (pen, code, codeBytes, cid, offset, step) => {
     const quad = transformQuad(toPage, stretch(font, state, pen, pen + step));
     const [originX, originY] = originOf(font, state, pen);
@@ -255,7 +261,7 @@ function listGlyphs(font: LoadedFont, state: GraphicsState, items: ShowItems, to
       cid,
       unicode: font.unicodeOf(code),
       offset,
-      advance: size === 0 ? 0 : step / size,
+      advance: declaredAdvance(font, code, cid),
       x: toPage[0] * originX + toPage[2] * originY + toPage[4],
       y: toPage[1] * originX + toPage[3] * originY + toPage[5],
       quad,

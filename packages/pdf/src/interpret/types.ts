@@ -178,7 +178,10 @@ export interface Glyph {
   readonly unicode: string;
   /** Index of the first byte of the code in `TextEvent.bytes`. */
   readonly offset: number;
-  /** Advance in text space for font size 1; negative in vertical writing, which runs downwards. */
+  /**
+   * Advance in text space for font size 1 as the font declares it, without the text's spacing and scaling; negative in
+   * vertical writing, which runs downwards.
+   */
   readonly advance: number;
   /** Origin on the page. */
   readonly x: number;

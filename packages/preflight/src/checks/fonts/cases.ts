@@ -130,4 +130,13 @@ export const cases: readonly RuleCase<'Fonts'>[] = [
     breaks: doc('BT /Own 12 Tf 100 200 Td (a) Tj ET', tiny(711)),
     passes: doc('BT /Own 12 Tf 100 200 Td (a) Tj ET', tiny(710)),
   },
+  {
+    // Spacing and scaling belong to the text and not to the font.
+    kind: 'object',
+    rule: 'widthDiffers',
+    countsInWhite: true,
+    settings: { widthTolerance: 10 },
+    breaks: doc('BT /Own 12 Tf 98 Tz 100 200 Td (a) Tj ET', tiny(714)),
+    passes: doc('BT /Own 12 Tf 1 Tc 120 Tz 100 200 Td (a) Tj ET', tiny(700)),
+  },
 ];
