@@ -6,17 +6,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const rooms = ['packages', 'apps'].flatMap((top) => readdirSync(`${root}${top}`).map((room) => `${top}/${room}`));
 
 /**
- * Rooms whose files each have a process of their own: the command line's replace the console and the environment, and the
- * others' take minutes, so that files must go one by one to whichever worker is free.
+ * Rooms whose files each have a process of their own: the command line's and those of prisma replace the console, the
+ * environment or the clock, and the others' leave connections behind when a test fails.
  */
-const ownProcesses = new Set([
-  'apps/cli',
-  'apps/intake',
-  'packages/engine',
-  'packages/impose',
-  'packages/tasks',
-  'prisma',
-]);
+const ownProcesses = new Set(['apps/cli', 'apps/intake', 'packages/engine', 'prisma']);
 
 /** Rooms whose tests start many processes: what makes their programs ready, once for all test files. */
 const programs: Record<string, string> = {
@@ -56,7 +49,8 @@ export default defineConfig({
         // Against hanging only: tests must also pass on a slow machine.
         testTimeout: 300_000,
         hookTimeout: 300_000,
-        expect: { poll: { timeout: 200_000 } },
+        // What is waited for takes seconds, and many a look is a query or a connection: not every 50 ms, as Vitest has it.
+        expect: { poll: { timeout: 200_000, interval: 100 } },
         // As browser tests are: among thousands on a busy machine one may come too late. It is told by name.
         retry: 1,
       },

@@ -60,7 +60,7 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
     await house.addSftpFolder(server, folder, { stableSeconds: 2 });
     await put('a.pdf', '%PDF-1.4');
     house.start();
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 5; round += 1) {
       await new Promise((resolve) => setTimeout(resolve, 500));
       appendFileSync(path.join(folder, 'a.pdf'), ' more');
       expect(await house.taken()).toEqual([]);

@@ -1,6 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isNight } from '@pdf2press/config/by-day';
 import { type FileFault, FileFaultError, type StepKind, workflowDefinitionSchema } from '@pdf2press/contract';
 import { newId } from '@pdf2press/prisma';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
@@ -243,7 +244,7 @@ describe('commands take precedence', () => {
       },
       { slots: 4 },
     );
-    const ids = await Promise.all(Array.from({ length: 15 }, () => lab.hand()));
+    const ids = await Promise.all(Array.from({ length: isNight ? 15 : 8 }, () => lab.hand()));
     const commands = [stopSession, resumeSession, restartSession, deleteSession];
     await Promise.all(
       ids.map(async (sessionId, index) => {

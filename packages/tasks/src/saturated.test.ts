@@ -62,8 +62,12 @@ async function reportOf(file: string, profile: object): Promise<string> {
   }
 }
 
-const byDay = ['business-card-flyer', 'gwg2022-sheetspot-cmyk'];
-const chosen = presets.filter(({ key, group }) => byDay.includes(key) || (isNight && group === 'house'));
+const chosen = presets.filter(
+  ({ key, group }) =>
+    key === 'business-card-flyer' || (isNight && (group === 'house' || key === 'gwg2022-sheetspot-cmyk')),
+);
+/** How often each file is checked at the same time. */
+const times = isNight ? 2 : 1;
 
 test.each(chosen.map(({ key, profile }) => [key, profile] as const))(
   'beside a saturated machine %s says the same, byte for byte',
@@ -77,8 +81,10 @@ test.each(chosen.map(({ key, profile }) => [key, profile] as const))(
     const busy = burners();
     try {
       // Several at once, beside the burners.
-      const beside = await Promise.all([...files, ...files].map((file) => reportOf(file, profile)));
-      expect(beside).toEqual([...alone, ...alone]);
+      const beside = await Promise.all(
+        files.flatMap((file) => Array.from({ length: times }, () => reportOf(file, profile))),
+      );
+      expect(beside).toEqual(alone.flatMap((report) => Array.from({ length: times }, () => report)));
     } finally {
       for (const one of busy) one.kill('SIGKILL');
     }

@@ -38,7 +38,7 @@ export async function startHouse(env: Record<string, string> = {}): Promise<Hous
   return {
     stack,
     folder,
-    client: await openHouse(stack.address.replace('localhost', '127.0.0.1'), administrator),
+    client: await openHouse(stack.address.replace('localhost', '127.0.0.1'), administrator, { isNew: true }),
     stop: async () => {
       await stack.stop();
       rmSync(folder, { recursive: true, force: true });

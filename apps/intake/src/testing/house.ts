@@ -66,8 +66,13 @@ export interface House {
   inlet(shelf: string): Promise<InletRow>;
   /** The lines of `polls.log` or `settled.log`, which the shelves write. */
   lines(log: 'polls' | 'settled'): string[];
-  /** `spoolBytes`: the disk that files are received on has so much room and no more; needs namespaces. */
-  start(options?: Partial<IntakeJob> & { failpoints?: string; spoolBytes?: number }): IntakeProcess;
+  /**
+   * `spoolBytes`: the disk that files are received on has so much room and no more; needs namespaces. `pollSeconds`: time
+   * between two looks, each of which is a connection of its own and costs more than the waiting.
+   */
+  start(
+    options?: Partial<IntakeJob> & { failpoints?: string; spoolBytes?: number; pollSeconds?: number },
+  ): IntakeProcess;
   close(): Promise<void>;
 }
 
@@ -203,7 +208,7 @@ export async function openHouse(
       const file = path.join(root, `${log}.log`);
       return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
     },
-    start: ({ failpoints = '', timing = {}, isUnhurried = false, spoolBytes } = {}) => {
+    start: ({ failpoints = '', timing = {}, isUnhurried = false, spoolBytes, pollSeconds = 0.25 } = {}) => {
       // As the house starts it: docker-compose.yml and apps/cli/src/house/stack.ts.
       const program = [process.execPath, '--heap-growing-percent=25', '--max-semi-space-size=4', entry];
       const mount = `mkdir -p "$DATA_DIR/tmp" && mount -t tmpfs -o size=${spoolBytes} none "$DATA_DIR/tmp" && exec "$0" "$@"`;
@@ -215,7 +220,7 @@ export async function openHouse(
           NODE_ENV: 'test',
           DATABASE_URL: url,
           DATA_DIR: dataDir,
-          HOT_FOLDER_POLL_SECONDS: '0.1',
+          HOT_FOLDER_POLL_SECONDS: String(pollSeconds),
           OUTBOUND_ALLOWED_HOSTS: [...hosts].join(','),
           ...cloudEnv,
           REMOTE_POLL_SECONDS: '600',

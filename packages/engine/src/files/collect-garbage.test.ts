@@ -1,5 +1,6 @@
 import { readdir, utimes } from 'node:fs/promises';
 import path from 'node:path';
+import { isNight } from '@pdf2press/config/by-day';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deleteSession } from '../commands/session-commands.ts';
@@ -17,8 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => lab.close());
 
-/** More than two batches. */
-const many = 250;
+/** More than two batches, by day more than one. */
+const many = isNight ? 250 : 110;
 
 const handAndDelete = async (count: number): Promise<string[]> => {
   const ids: string[] = [];

@@ -171,6 +171,7 @@ active_attribute = active
 active_value = true
 `,
   );
+  // Tests connect several times a second: processes that serve one connection after the other are started less often.
   const config = path.join(folder, 'dovecot.conf');
   writeFileSync(
     config,
@@ -210,12 +211,16 @@ namespace inbox {
 }
 service imap-login {
   chroot =
+  service_count = 0
   inet_listener imap {
     port = ${port}
   }
   inet_listener imaps {
     port = ${tlsPort}
   }
+}
+service imap {
+  service_count = 1000
 }
 service anvil {
   chroot =

@@ -96,7 +96,7 @@ test('no transparency is left, and opaque objects stay unchanged', async () => {
     ]),
   );
   expect([...inks]).toContain('Gold');
-  const again = await fixedBy(bytesOf(path), key, low);
+  const again = await quicklyFixedBy(bytesOf(path), key, low);
   expect(again.report.actions[0]?.outcome).toBe('NothingToDo');
 });
 
@@ -123,15 +123,15 @@ test('a transparent ink over paper becomes a lighter tint without an image', asy
       ['DeviceGray', [60], 1, 1],
     ]);
   });
-  const regions = await fixedBy(pdf, key, { ...low, mode: 'RasterRegions' });
+  const regions = await quicklyFixedBy(pdf, key, { ...low, mode: 'RasterRegions' });
   expect(regions.report.changes.map(({ what }) => what)).toEqual(['region']);
 });
 
 test('the whole page becomes an image when asked; spots can be converted', async () => {
   const pdf = pdfOf('0.3 0.1 0 0 k 0 0 192 96 re f /Half gs /Gold cs 0.8 scn 96 24 48 48 re f');
-  const { path } = await fixedBy(pdf, key, { ...low, mode: 'RasterPage' });
+  const { path } = await quicklyFixedBy(pdf, key, { ...low, mode: 'RasterPage' });
   expect(contentOf(path)).not.toContain('re f');
-  const { path: process, report } = await fixedBy(pdf, key, { ...low, preserveSpots: false });
+  const { path: process, report } = await quicklyFixedBy(pdf, key, { ...low, preserveSpots: false });
   expect(report.actions[0]?.warnings).toEqual([{ code: 'spotsLost', params: { page: 1, spots: ['Gold'] } }]);
   look(process, (file) => {
     const families: unknown[] = [];
@@ -159,8 +159,8 @@ test('regions blend in the space of the output intent when asked', async () => {
     catalog: '/OutputIntents[<</Type/OutputIntent/S/GTS_PDFX/OutputConditionIdentifier(X)/DestOutputProfile 60 0 R>>]',
     pages: [{ content, resources, mediaBox: [0, 0, 100, 100], extra: rgb }],
   });
-  const own = await fixedBy(pdf, key, low);
-  const intent = await fixedBy(pdf, key, { ...low, blendSpace: 'OutputIntent' });
+  const own = await quicklyFixedBy(pdf, key, low);
+  const intent = await quicklyFixedBy(pdf, key, { ...low, blendSpace: 'OutputIntent' });
   for (const { report } of [own, intent]) expect(report.actions[0]).toMatchObject({ outcome: 'Applied' });
   expect(samples(own.path)).not.toBe(samples(intent.path));
 });
@@ -168,7 +168,7 @@ test('regions blend in the space of the output intent when asked', async () => {
 test('overprint around the images stays, or is simulated', async () => {
   const content =
     '0.5 0 0 0 k 0 0 200 100 re f /Half gs 0 1 0 0 k 20 20 20 20 re f /Plain gs /Over gs /Gold cs 1 scn 120 20 40 40 re f';
-  const kept = await fixedBy(pdfOf(content), key, low);
+  const kept = await quicklyFixedBy(pdfOf(content), key, low);
   const overprints = (path: string): boolean[] =>
     look(path, (file) => {
       const found: boolean[] = [];
@@ -183,8 +183,8 @@ test('overprint around the images stays, or is simulated', async () => {
 
 test('groups without effect are removed, unless they are to stay', async () => {
   const pdf = pdfOf('0 1 0 0 k 20 20 20 20 re f', '/Group<</S/Transparency/CS/DeviceCMYK>>');
-  expect((await fixedBy(pdf, key)).report.changes.map(({ what }) => what)).toEqual(['group']);
-  const kept = await fixedBy(pdf, key, { removeUnneededGroups: false });
+  expect((await quicklyFixedBy(pdf, key)).report.changes.map(({ what }) => what)).toEqual(['group']);
+  const kept = await quicklyFixedBy(pdf, key, { removeUnneededGroups: false });
   expect(kept.report.actions[0]?.outcome).toBe('NothingToDo');
 });
 
@@ -214,7 +214,7 @@ test('each kind of region has its own resolution', async () => {
 
 test('line art in a region keeps its width beside a transparent picture', async () => {
   const line = '0 0 0 1 K 0.5 w 96 0 m 96 192 l S';
-  const { report, path } = await fixedBy(
+  const { report, path } = await quicklyFixedBy(
     pdfOf(`${line} q 100 0 0 100 46 46 cm /Masked Do Q`, '/Group<</S/Transparency/CS/DeviceCMYK>>'),
     key,
   );
@@ -299,7 +299,9 @@ test('opaque text above transparency stays text in its place; covered text becom
       },
     ],
   });
-  const before = shownText((await fixedBy(pdf, 'ThickenLines')).path).map((text) => text.replace(/ after \d+$/, ''));
+  const before = shownText((await quicklyFixedBy(pdf, 'ThickenLines')).path).map((text) =>
+    text.replace(/ after \d+$/, ''),
+  );
   const kept = await fixedBy(pdf, key, low);
   expect(kept.report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
   const shown = shownText(kept.path);
@@ -309,10 +311,10 @@ test('opaque text above transparency stays text in its place; covered text becom
     ...before.filter((text) => !/^(under|cut)/.test(text)).map((text) => `${text} after 1`),
   ]);
   expect(shown.filter((text) => text.endsWith('after 1')).length).toBe(4);
-  const pictured = await fixedBy(pdf, key, { ...low, preserveText: false });
+  const pictured = await quicklyFixedBy(pdf, key, { ...low, preserveText: false });
   expect(shownText(pictured.path).every((text) => text.endsWith('after 0'))).toBe(true);
   expect(samples(pictured.path)).not.toBe(samples(kept.path));
-  expect((await fixedBy(kept.path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
+  expect((await quicklyFixedBy(kept.path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
 });
 
 test('transparent printing annotations and images in Type 3 glyphs are flattened, and none are left', async () => {
@@ -354,7 +356,7 @@ test('transparent printing annotations and images in Type 3 glyphs are flattened
   expect(look(path, leftovers)).toEqual([]);
   // The opaque annotation stays, and so does the image of the unused glyph.
   expect(look(path, (file) => file.pages[0]?.annotations.length)).toBe(1);
-  expect((await fixedBy(path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
+  expect((await quicklyFixedBy(path, key, low)).report.actions[0]?.outcome).toBe('NothingToDo');
 });
 
 test.each([
