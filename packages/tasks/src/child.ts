@@ -18,7 +18,8 @@ const withMupdf = <T>(load: () => Promise<T>) => {
 const tasks: TaskModules<Exclude<TaskName, QuickTask>> = {
   attachment: withMupdf(() => import('./attachment.ts')),
   certificate: withMupdf(() => import('./certificate.ts')),
-  fix: withMupdf(() => import('./fix.ts')),
+  // Loads it for the actions that need it.
+  fix: () => import('./fix.ts'),
   font: withMupdf(() => import('./font.ts')),
   logo: withMupdf(() => import('./logo.ts')),
   merge: withMupdf(() => import('./merge.ts')),
