@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 export interface Bundling {
@@ -12,6 +14,11 @@ export interface Bundling {
   beside?: Readonly<Record<string, string>>;
   /** Whether the code of a package goes into the bundle. Other packages are loaded from where they are installed. */
   takes: (packageName: string) => boolean;
+  /**
+   * Makes CommonJS, whose programs are `<name>.cjs` and start with kept code (`start-bundle.cjs`). Such a program awaits
+   * nothing at the top of a module, and imports packages that do so, or that are not CommonJS, with `import()` only.
+   */
+  isCommonJs?: boolean;
 }
 
 /**
@@ -37,12 +44,18 @@ export const mayJoin = (id: string): boolean => !staysOutside.has(id.split('/', 
 /** Where a module tells the path of another program, which a thread or a process is to run. */
 const programPath = /createRequire\(import\.meta\.url\)\.resolve\('(@pdf2press\/[^']+)'\)/g;
 
+const ownFile = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+
+/** First line of the programs and of what threads load: started by Node.js itself, they are loaded again with kept code. */
+const startLine =
+  'if (typeof importFrom === "undefined") return void (module.exports = require("./start-bundle.cjs")(__filename));';
+
 /**
  * Bundles a program of hundreds of compiled modules into a few files, which halves its start time and leaves out unused
  * modules. The programs of its threads are bundled with it and share its modules. Files that a module reads beside itself
  * are found as before.
  */
-export async function bundle({ entry, out, name, beside = {}, takes }: Bundling): Promise<void> {
+export async function bundle({ entry, out, name, beside = {}, takes, isCommonJs = false }: Bundling): Promise<void> {
   /** Path relative to the folder of the bundle. */
   const fromBundle = (file: string) => path.relative(out, file).split(path.sep).join('/');
   const isInside = (id: string) =>
@@ -52,6 +65,8 @@ export async function bundle({ entry, out, name, beside = {}, takes }: Bundling)
     input: { [name]: entry, ...beside },
     platform: 'node',
     logLevel: 'warn',
+    // Doors that load more than a bundle needs have another one for it.
+    ...(isCommonJs && { resolve: { conditionNames: ['bundled'] } }),
     plugins: [
       {
         name: 'places',
@@ -61,6 +76,8 @@ export async function bundle({ entry, out, name, beside = {}, takes }: Bundling)
           const found = await this.resolve(id, importer, { skipSelf: true });
           return found && { id: fromBundle(found.id), external: true };
         },
+        /** What is imported when it is needed is imported by `start-bundle.cjs`. */
+        renderChunk: (code) => (isCommonJs ? code.replace(/(?<![\w$.])import\(/g, 'importFrom(') : null),
         /** `import.meta.url` keeps the location of the original module; what the bundler adds itself is located in the bundle. */
         async transform(code, id) {
           if (!path.isAbsolute(id) || !code.includes('import.meta.url')) return null;
@@ -81,6 +98,41 @@ export async function bundle({ entry, out, name, beside = {}, takes }: Bundling)
       },
     ],
   });
-  await built.write({ dir: out, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  const ending = isCommonJs ? 'cjs' : 'js';
+  await built.write({
+    dir: out,
+    format: isCommonJs ? 'cjs' : 'esm',
+    entryFileNames: `[name].${ending}`,
+    chunkFileNames: `[name]-[hash].${ending}`,
+    ...(isCommonJs && { banner: ({ isEntry }) => (isEntry ? startLine : '') }),
+  });
   await built.close();
+  if (isCommonJs) copyFileSync(ownFile('start-bundle.cjs'), path.join(out, 'start-bundle.cjs'));
+}
+
+export interface KeptRun {
+  /** The program of a bundle that was made with `isCommonJs`. */
+  program: string;
+  /** Flags of Node.js. V8 takes code only with the flags it was kept with. */
+  flags?: readonly string[];
+  args?: readonly string[];
+  /** Standard input. */
+  input?: string;
+  /** Working directory. */
+  folder: string;
+}
+
+/**
+ * Runs a program of a bundle and keeps the code of what it ran beside the chunks. A further run adds its code.
+ * @returns what it wrote to file descriptor 3, where a limited child process answers
+ * @throws Error with its error output if it ends with another exit code than 0
+ */
+export function keepCode({ program, flags = [], args = [], input = '', folder }: KeptRun): string {
+  const { status, stderr, output } = spawnSync(
+    process.execPath,
+    [...flags, '--require', ownFile('keep-code.cjs'), program, ...args],
+    { cwd: folder, input, encoding: 'utf8', stdio: ['pipe', 'ignore', 'pipe', 'pipe'], maxBuffer: 2 ** 26 },
+  );
+  if (status !== 0) throw new Error(`${program} ended with ${status}: ${stderr}`);
+  return output[3] ?? '';
 }

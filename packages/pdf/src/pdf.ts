@@ -1,9 +1,7 @@
 /**
  * The door of the package: reads, renders, changes and writes PDF files, and converts colours. All use of MuPDF,
- * Ghostscript and LittleCMS is inside this package.
+ * Ghostscript and LittleCMS is inside this package. What needs MuPDF throws `MupdfMissing` before it is loaded.
  */
-
-import { loadMupdf } from './open/mupdf.ts';
 
 export * from './colour/colour-service.ts';
 export * from './colour/ink-names.ts';
@@ -131,6 +129,3 @@ export { patchCopy } from './write/patch-copy.ts';
 export { rewritePdf } from './write/rewrite-file.ts';
 export { comparePages, verifyPages, writePages } from './write/split-file.ts';
 export { nameText, numberText, stringText, valueText } from './write/value-text.ts';
-
-// What renders or changes files needs it always; the doors `/inspect` and `/place` load it when a file demands it.
-await loadMupdf();

@@ -20,7 +20,7 @@ const isQuick = (task: TaskName): boolean => quickTasks.some((quick) => quick ==
  * compiled after the bundle was made, the path of the compiled modules.
  */
 export function childEntry(task: TaskName): string {
-  const [bundled, compiled] = isQuick(task) ? ['quick/quick.js', 'quick-child.js'] : ['child/child.js', 'child.js'];
+  const [bundled, compiled] = isQuick(task) ? ['quick/quick.cjs', 'quick-child.js'] : ['child/child.cjs', 'child.js'];
   const joined = built('tasks', bundled);
   const compiledAt = parts.map((part) => writtenAt(built(part, '.tsbuildinfo')));
   return writtenAt(joined) >= Math.max(...compiledAt) ? joined : built('tasks', compiled);

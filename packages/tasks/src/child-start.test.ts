@@ -9,7 +9,7 @@ const textOf = (program: Program, file: string): string => readFileSync(path.joi
 
 /** What Node loads for a task before the task begins: its file and all that it imports. */
 function filesFor(program: Program, task: string): string[] {
-  const entry = new RegExp(`import\\("\\./(${task}-[^"]+)"\\)`).exec(textOf(program, `${program}.js`))?.[1];
+  const entry = new RegExp(`require\\("\\./(${task}-[^"]+)"\\)`).exec(textOf(program, `${program}.cjs`))?.[1];
   return filesWith(program, entry === undefined ? [] : [entry]);
 }
 
@@ -17,7 +17,7 @@ function filesFor(program: Program, task: string): string[] {
 function filesWith(program: Program, entries: readonly string[]): string[] {
   const files = new Set(entries);
   for (const file of files) {
-    for (const [, imported = ''] of textOf(program, file).matchAll(/^(?:import|export) [^\n]*"\.\/([^"]+)";$/gm))
+    for (const [, imported = ''] of textOf(program, file).matchAll(/^(?:const \w+ = )?require\("\.\/([^"]+)"\);$/gm))
       files.add(imported);
   }
   return [...files];
@@ -31,7 +31,7 @@ const loadedWith = (program: Program, entries: readonly string[]): string =>
 const loadedFor = (program: Program, task: string): string => loadedWith(program, filesFor(program, task));
 
 test.each(['child', 'quick'] as const)('the bundle %s is there', (program) =>
-  expect(readdirSync(path.join(built, program))).toContain(`${program}.js`),
+  expect(readdirSync(path.join(built, program))).toContain(`${program}.cjs`),
 );
 
 test.each(quickTasks)('%s starts with few files', (task) => {
@@ -43,13 +43,13 @@ test.each(quickTasks)('%s starts with few files', (task) => {
 test.each(quickTasks)('%s starts without MuPDF, and without words', (task) => {
   const code = loadedFor('quick', task);
   expect(code).toContain('loadingMupdfOnDemand');
-  expect(code).not.toMatch(/^import [^\n]*\/mupdf\.js";$/m);
+  expect(code).not.toMatch(/^[^\n]*require\("[^"]*\/mupdf\.js"\)/m);
   expect(code.match(/^\/\/ .*layouts\/(?:say|messages)[^\n]*$/gm)).toBeNull();
 });
 
 test('impose words its problems without the words that all packages share', () => {
   const impose = loadedFor('quick', 'impose');
-  const words = /import\("\.\/(own-sentence-[^"]+)"\)/.exec(impose)?.[1] ?? '';
+  const words = /require\("\.\/(own-sentence-[^"]+)"\)\)/.exec(impose)?.[1] ?? '';
   const code = loadedWith('quick', [words]);
   expect(code).toMatch(/^\/\/ .*impose\/dist\/layouts\/messages\.js$/m);
   expect(code).not.toMatch(/^\/\/ .*contract\/dist\/contract-messages\.js$/m);
@@ -60,16 +60,17 @@ test('impose starts without the schemas of a plan, which it makes and does not r
 });
 
 test('what renders starts with it', () => {
-  expect(loadedFor('child', 'render')).toMatch(/await loadMupdf\(\)/);
+  expect(textOf('child', 'child.cjs')).toMatch(/render: withMupdf\(/);
 });
 
 test.each(['child', 'quick'] as const)(
   'the threads of %s run what is in the bundle, and load no module by itself',
   (program) => {
-    const code = readdirSync(path.join(built, program)).map((name) => textOf(program, name));
+    const chunks = readdirSync(path.join(built, program)).filter((name) => name.endsWith('.cjs'));
+    const code = chunks.map((name) => textOf(program, name));
     expect(code.filter((text) => /\.resolve\(['"]@pdf2press/.test(text))).toEqual([]);
     const worker = code.find((text) => text.includes('dist/interpret/page-worker.js\n')) ?? '';
-    expect(worker.match(/^import [^\n]*"\.\/[^"]+";$/gm)?.length).toBeGreaterThan(0);
-    expect(worker).not.toMatch(/^import [^\n]*@pdf2press/m);
+    expect(worker.match(/^const \w+ = require\("\.\/[^"]+"\);$/gm)?.length).toBeGreaterThan(0);
+    expect(worker).not.toMatch(/require\("@pdf2press/);
   },
 );

@@ -7,18 +7,19 @@ import type { QuickTask } from './quick-tasks.ts';
 import { serveTasks, type TaskModules } from './serve-tasks.ts';
 import type { TaskName } from './table.ts';
 
-/** MuPDF is compiled in another thread, so it is begun before the modules of a task. These wait for it and tell of its faults. */
+/** MuPDF is compiled in other threads, so it is begun before the modules of a task. */
 const withMupdf = <T>(load: () => Promise<T>) => {
-  return (): Promise<T> => {
-    loadMupdf().catch(() => undefined);
-    return load();
+  return async (): Promise<T> => {
+    const [, loaded] = await Promise.all([loadMupdf(), load()]);
+    return loaded;
   };
 };
 
 const tasks: TaskModules<Exclude<TaskName, QuickTask>> = {
   attachment: withMupdf(() => import('./attachment.ts')),
   certificate: withMupdf(() => import('./certificate.ts')),
-  fix: withMupdf(() => import('./fix.ts')),
+  // Loads it for the actions that need it.
+  fix: () => import('./fix.ts'),
   font: withMupdf(() => import('./font.ts')),
   logo: withMupdf(() => import('./logo.ts')),
   merge: withMupdf(() => import('./merge.ts')),
@@ -35,4 +36,4 @@ const tasks: TaskModules<Exclude<TaskName, QuickTask>> = {
   unzip: () => import('./unzip.ts'),
 };
 
-await serveTasks(tasks);
+void serveTasks(tasks);

@@ -10,7 +10,7 @@ import { buildPdf, type ObjectSource, writeImagePdf, writeTextPdf } from '@pdf2p
 import { checkKeys } from '@pdf2press/preflight/contracts';
 import { runnerOf } from '@pdf2press/preflight/testing';
 
-const program = path.join(import.meta.dirname, 'child/preflight-once.js');
+const program = path.join(import.meta.dirname, 'child/preflight-once.cjs');
 const hasTool = (name: string, flag: string) => spawnSync(name, [flag]).error === undefined;
 
 /** Every check with its defaults, or only those without rendering. */

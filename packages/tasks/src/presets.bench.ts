@@ -7,7 +7,7 @@ import { childSettings } from '@pdf2press/pdf/limited';
 import { writePhotoPdf, writeTextPdf } from '@pdf2press/pdf/testing';
 import { presets } from '@pdf2press/preflight/contracts';
 
-const program = path.join(import.meta.dirname, 'child/preflight-once.js');
+const program = path.join(import.meta.dirname, 'child/preflight-once.cjs');
 
 /** What is measured of each preset. */
 export interface PresetSizes {

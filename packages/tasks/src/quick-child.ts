@@ -2,4 +2,4 @@
 import type { QuickTask } from './quick-tasks.ts';
 import { serveTasks } from './serve-tasks.ts';
 
-await serveTasks<QuickTask>({ impose: () => import('./impose.ts'), inspect: () => import('./inspect.ts') });
+void serveTasks<QuickTask>({ impose: () => import('./impose.ts'), inspect: () => import('./inspect.ts') });

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { PageList } from '@pdf2press/contract';
 import { openRenderService, type Thumbnail, writeThumbnails } from '@pdf2press/pdf';
+import { loadMupdf } from '@pdf2press/pdf/mupdf';
 import { pageListOf } from './page-list.ts';
 import type { PdfInput, Task, TaskTools } from './task.ts';
 
@@ -35,6 +36,7 @@ export async function withPictures<Result extends object>(
   tools: TaskTools,
 ): Promise<Pictured<Result>> {
   tools.keep(result);
+  await loadMupdf();
   const { folder, most } = pictures;
   mkdirSync(folder, { recursive: true });
   return { ...result, pictures: await run({ path: made, most }, { ...tools, workDir: folder }) };

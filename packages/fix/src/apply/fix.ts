@@ -6,6 +6,7 @@ import { constants, copyFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FixActionResult, FixChange, FixReason, FixReport, PreflightReport } from '@pdf2press/contract';
 import { type ColourService, createColourService, openPdf, pictureKind } from '@pdf2press/pdf';
+import { loadingMupdfOnDemand, loadMupdf } from '@pdf2press/pdf/mupdf';
 import { engineVersion, type Variables } from '@pdf2press/settings';
 import { fixContracts } from '../fixes/contracts.ts';
 import { createFontLibrary } from '../kind/font-library.ts';
@@ -52,7 +53,7 @@ export async function fixPdf(options: FixOptions): Promise<FixReport> {
   const copies = options.copies ?? createCopyAhead(options.workDir);
   copies.begin(options.path);
   try {
-    return await fixWith(options, copies);
+    return await loadingMupdfOnDemand(() => fixWith(options, copies));
   } finally {
     await copies.drop();
   }
@@ -79,6 +80,8 @@ async function fixWith(options: FixOptions, copies: CopyAhead): Promise<FixRepor
     onProgress: options.onProgress,
   };
   const placed = orderedActions(profile);
+  // Compiled in other threads while the file is opened; who needs it waits for it and tells of its faults.
+  if (placed.some(({ action }) => !fixContracts[action.key].isStructural)) loadMupdf().catch(() => undefined);
   const { pageCount, signatures, isEncrypted, drawn, ...begun } = await begin(options, placed);
   let { working } = begun;
   const actions: FixActionResult[] = [];

@@ -18,6 +18,7 @@ import {
   type RenderService,
   rewritePdf,
 } from '@pdf2press/pdf';
+import { loadMupdf } from '@pdf2press/pdf/mupdf';
 import type { Variables } from '@pdf2press/settings';
 import { fixContracts } from '../fixes/contracts.ts';
 import { fixRunners } from '../fixes/runners.ts';
@@ -173,13 +174,14 @@ async function changeFile(
         return renders;
       },
     });
+    const contract = fixContracts[action.key];
     const { run: runFix } = await moduleOf(action);
+    if (!contract.isStructural) await loadMupdf();
     await runFix(context);
     // An action that logged nothing counts as no change.
     if (log.objects() === 0) return end('NothingToDo', null);
     if (working.isSigned) stripSignatures(edit);
     if (note !== null) noteDone(edit, action, note, run.now);
-    const contract = fixContracts[action.key];
     const copy = contract.writesAnew ? null : run.copies.take(working.path);
     // While the copy is made, there is time to read what the gate compares with.
     if (copy) before = openBefore(working, contract);

@@ -22,6 +22,7 @@ import {
   softProof,
   softProofsApart,
 } from '@pdf2press/pdf';
+import { loadMupdf } from '@pdf2press/pdf/mupdf';
 import type { FixContract } from '../kind/define-fix.ts';
 import type { DeclaredPlaces } from '../log/change-log.ts';
 import { collectGarbage } from './collect-garbage.ts';
@@ -209,6 +210,7 @@ async function comparePages(
   { facts, looks }: { facts: readonly PageFacts[]; looks: readonly PageFacts[] },
 ): Promise<{ broken: FixReason[]; looks: Looks }> {
   if (facts.length + looks.length === 0) return { broken: [], looks: judged('rgb', [], options) };
+  await loadMupdf();
   const dpi = affordableDpi(looks);
   const run = runPages<GatePageParams, GatePageResult>({
     file: before,

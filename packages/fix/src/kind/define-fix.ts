@@ -65,6 +65,11 @@ export interface FixContract<K extends string = string, S extends z.ZodType = z.
    * pictures, on a sample of pages, and asks a second renderer to confirm what they show.
    */
   readonly isJudgedByPlates: boolean;
+  /**
+   * The action changes entries of the document or its pages and never what they show, so that it needs no renderer, whose
+   * loading takes as long as the action on a hundred megabytes. A file that demands one gets it all the same.
+   */
+  readonly isStructural: boolean;
   /** Shapes are redrawn, so that edges may differ by less than a pixel. */
   readonly redrawsEdges: boolean;
   /** With these settings the action is relative to the present state and would act again on its own result. */
@@ -87,6 +92,7 @@ export const defineFix = <const K extends string, S extends z.ZodType>(
     | 'embedsFonts'
     | 'writesAnew'
     | 'redrawsEdges'
+    | 'isStructural'
     | 'isJudgedByPlates'
     | 'isRelative'
   > &
@@ -100,6 +106,7 @@ export const defineFix = <const K extends string, S extends z.ZodType>(
   embedsFonts: false,
   writesAnew: false,
   redrawsEdges: false,
+  isStructural: false,
   isJudgedByPlates: false,
   isRelative: () => false,
   ...contract,

@@ -3,7 +3,6 @@
  * stack and allocates memory for each call; here profiles are on the heap, and pixels pass through one pair of fixed
  * buffers.
  */
-import { instantiate } from 'lcms-wasm';
 
 interface LcmsModule {
   HEAPU8: Uint8Array;
@@ -57,6 +56,7 @@ export type Pixels = Uint8Array | Float32Array;
 
 /** Starts a LittleCMS instance, which takes about 20 ms. */
 export async function startLcms(): Promise<Lcms> {
+  const { instantiate } = await import('lcms-wasm');
   const module = (await instantiate()) as LcmsModule;
   const source = module._malloc(bufferBytes);
   const target = module._malloc(bufferBytes);

@@ -2,10 +2,10 @@
  * Outlines of the glyphs of a PDF font by character code, as MuPDF draws them, including encodings and substitute
  * fonts.
  */
-import * as mupdf from 'mupdf';
 import { withCodesOnPage } from '../interpret/codes-on-page.ts';
 import type { Matrix } from '../interpret/types.ts';
 import { tolerant } from '../open/engine.ts';
+import { mupdf } from '../open/mupdf.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 
 /** A path segment with absolute coordinates. */
@@ -45,12 +45,13 @@ export function fontOutlines(
 /** Draws each code once and writes the page as SVG with shared paths. */
 const drawCodes = (file: PdfFile, fontObject: number, codes: readonly string[]): string =>
   withCodesOnPage(file, { fontObject, codes, spread }, (page) => {
-    const buffer = new mupdf.Buffer();
-    const writer = new mupdf.DocumentWriter(buffer, 'svg', 'text=path');
+    const engine = mupdf();
+    const buffer = new engine.Buffer();
+    const writer = new engine.DocumentWriter(buffer, 'svg', 'text=path');
     try {
       const device = writer.beginPage([0, 0, codes.length * spread, 2 * spread]);
       // MuPDF flips y for its page space; this is undone.
-      page.run(device, mupdf.Matrix.invert(page.getTransform()));
+      page.run(device, engine.Matrix.invert(page.getTransform()));
       device.close();
       device.destroy();
       writer.endPage();

@@ -7,12 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import * as mupdf from 'mupdf';
 import { type CffFont, readCff } from '../fonts/cff.ts';
 import { encodingTable } from '../interpret/encodings.ts';
 import { interpreterOf } from '../interpret/interpreter.ts';
 import { type StandardSymbols, standardSymbols } from '../interpret/standard-symbols.ts';
 import type { Font, Rect } from '../interpret/types.ts';
+import { mupdf } from '../open/mupdf.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { pdfRef } from './make-values.ts';
 
@@ -126,7 +126,7 @@ function load(family: Family, style: Style): StandInFont {
   const loaded = known.get(name);
   if (loaded) return loaded;
   const program = programIn(file);
-  const font = new mupdf.Font(name, program);
+  const font = new (mupdf().Font)(name, program);
   const { kind, ascent, descent, isSerif, isFixedPitch } = family;
   const made: StandInFont = {
     name,
@@ -170,7 +170,7 @@ export function symbolFontOf(baseName: string): SymbolFont | null {
   if (!found || known) return known ?? null;
   const { file, name, bbox, stemV } = found;
   const program = programIn(file);
-  const font = new mupdf.Font(name, program);
+  const font = new (mupdf().Font)(name, program);
   const heights = { ascent: bbox[3], descent: bbox[1], capHeight: bbox[3] };
   const made: SymbolFont = {
     name,

@@ -1,3 +1,5 @@
+import type { Limits } from './limits.ts';
+
 /** How the Node.js of every child is set. Benchmarks of its work run a program with the same settings. */
 export const childSettings = {
   flags: [
@@ -15,3 +17,9 @@ export const childSettings = {
     MALLOC_MMAP_THRESHOLD_: '131072',
   },
 } as const;
+
+/** All flags of the Node.js of a child with these limits, in the order in which it has them. */
+export const childFlags = ({ memoryBytes }: Pick<Limits, 'memoryBytes'>): string[] => {
+  const heapMebibytes = Math.max(64, Math.floor((memoryBytes / 2 ** 20) * 0.6));
+  return [`--max-old-space-size=${heapMebibytes}`, ...childSettings.flags];
+};

@@ -3,7 +3,7 @@
  * MuPDF. The side of the child is the door `@pdf2press/pdf/serve-limited`, which loads nothing that starts processes.
  */
 export { type ChildrenMemory, readChildrenMemory } from './child-memory.ts';
-export { childSettings } from './child-settings.ts';
+export { childFlags, childSettings } from './child-settings.ts';
 export { isolationLevel } from './isolation.ts';
 export { type Gap, gapsOf, type IsolationLevel, isAtLeast, isolationLevels } from './levels.ts';
 export { defaultLimits, heavyLimits, type Limits } from './limits.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type ErrorParams, type FileFault, FileFaultError, isFileFault } from '@pdf2press/contract/faults';
 import { watchMemory } from './child-memory.ts';
-import { childSettings } from './child-settings.ts';
+import { childFlags, childSettings } from './child-settings.ts';
 import { codeRange } from './code-range.ts';
 import { hopefulIsolationOf, type Isolation, isHere, isProven, prove } from './isolation.ts';
 import type { IsolationLevel } from './levels.ts';
@@ -154,7 +154,6 @@ const limitsOf = (limits: Limits): string[] => [
 ];
 
 function startChild({ fence, canDieWithParent }: Isolation, work: LimitedWork, limits: Limits): ChildProcess {
-  const heapMebibytes = Math.max(64, Math.floor((limits.memoryBytes / 2 ** 20) * 0.6));
   const entry = realpathSync(work.entry);
   const command = fence(
     {
@@ -164,7 +163,7 @@ function startChild({ fence, canDieWithParent }: Isolation, work: LimitedWork, l
       canDieWithParent,
       limits: limitsOf(limits),
     },
-    [process.execPath, `--max-old-space-size=${heapMebibytes}`, ...childSettings.flags, entry],
+    [process.execPath, ...childFlags(limits), entry],
   );
   const [file = process.execPath, ...args] = command;
   const child = spawn(file, args, {

@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import loadGhostscript, { type GhostscriptModule } from '@okathira/ghostpdl-wasm';
+import type { GhostscriptModule } from '@okathira/ghostpdl-wasm';
 import { crashedCode, type EmbeddedRequest } from './ghostscript.ts';
 
 const inside = '/work';
@@ -26,6 +26,7 @@ function leave(code: number): void {
 }
 
 async function run({ args, inputs, outDir }: EmbeddedRequest): Promise<number> {
+  const { default: loadGhostscript } = await import('@okathira/ghostpdl-wasm');
   const ghostscript = await loadGhostscript({
     print: (text: string) => process.stdout.write(`${text}\n`),
     printErr: (text: string) => process.stderr.write(`${text}\n`),

@@ -1,8 +1,9 @@
 /** Previews of pages as on a screen: RGB rendered by MuPDF, with colour management, without overprint. */
-import * as mupdf from 'mupdf';
+import type * as Mupdf from 'mupdf';
 import type { Rect } from '../interpret/types.ts';
 import type { BoxName } from '../open/boxes.ts';
 import { guarded } from '../open/engine.ts';
+import { mupdf } from '../open/mupdf.ts';
 import type { PdfFile } from '../open/pdf-file.ts';
 import { alignPageTree } from './engine-pages.ts';
 import { clippedFrame, type PageFrame, pageFrame } from './page-frame.ts';
@@ -59,7 +60,7 @@ export function renderPreview(file: PdfFile, pageNumber: number, options: Previe
           : drawn(page, frame, options);
       } finally {
         page.destroy();
-        mupdf.shrinkStore(keptStorePercent);
+        mupdf().shrinkStore(keptStorePercent);
       }
     }),
   );
@@ -101,16 +102,17 @@ function withAllLayers<T>(file: PdfFile, draw: () => T): T {
  */
 const stripPixels = 16_000_000;
 
-function drawn(page: mupdf.PDFPage, frame: PageFrame, options: PreviewOptions): Raster {
+function drawn(page: Mupdf.PDFPage, frame: PageFrame, options: PreviewOptions): Raster {
   const background = options.background ?? [255, 255, 255];
   const channels = background === 'transparent' || options.inInks ? 4 : 3;
-  const space = options.inInks ? mupdf.ColorSpace.DeviceCMYK : mupdf.ColorSpace.DeviceRGB;
+  const { ColorSpace, Pixmap } = mupdf();
+  const space = options.inInks ? ColorSpace.DeviceCMYK : ColorSpace.DeviceRGB;
   const { width, height } = frame;
   const pixels = new Uint8Array(width * height * channels);
   const rows = Math.max(1, Math.min(height, Math.floor(stripPixels / width)));
   for (let top = 0; top < height; top += rows) {
-    const strip: mupdf.Rect = [0, top, width, Math.min(height, top + rows)];
-    const pixmap = new mupdf.Pixmap(space, strip, background === 'transparent');
+    const strip: Mupdf.Rect = [0, top, width, Math.min(height, top + rows)];
+    const pixmap = new Pixmap(space, strip, background === 'transparent');
     try {
       if (background === 'transparent') pixmap.clear();
       else pixmap.clear(255);
@@ -124,11 +126,12 @@ function drawn(page: mupdf.PDFPage, frame: PageFrame, options: PreviewOptions): 
   return { width, height, channels, pixels, frame };
 }
 
-function draw(page: mupdf.PDFPage, pixmap: mupdf.Pixmap, frame: PageFrame, options: PreviewOptions): void {
+function draw(page: Mupdf.PDFPage, pixmap: Mupdf.Pixmap, frame: PageFrame, options: PreviewOptions): void {
   // MuPDF transforms to a page space of its own first; this is undone so that only our frame determines the position.
   const [a, b, c, d, e, f] = frame.toPixel;
-  const matrix = mupdf.Matrix.concat(mupdf.Matrix.invert(page.getTransform()), [a, b, c, d, e, f]);
-  const device = new mupdf.DrawDevice(mupdf.Matrix.identity, pixmap);
+  const { DrawDevice, Matrix } = mupdf();
+  const matrix = Matrix.concat(Matrix.invert(page.getTransform()), [a, b, c, d, e, f]);
+  const device = new DrawDevice(Matrix.identity, pixmap);
   try {
     if (options.annotations === false) page.runPageContents(device, matrix);
     else page.run(device, matrix);
@@ -139,7 +142,7 @@ function draw(page: mupdf.PDFPage, pixmap: mupdf.Pixmap, frame: PageFrame, optio
 }
 
 /** Copies a pixmap out of WebAssembly memory, without the padding at the end of rows. */
-function copyRows(pixmap: mupdf.Pixmap, target: Uint8Array, row: number): void {
+function copyRows(pixmap: Mupdf.Pixmap, target: Uint8Array, row: number): void {
   const stride = pixmap.getStride();
   const source = pixmap.getPixels();
   for (let y = 0; y < pixmap.getHeight(); y += 1) target.set(source.subarray(y * stride, y * stride + row), y * row);

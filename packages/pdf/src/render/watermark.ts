@@ -1,7 +1,8 @@
 /** Words that are drawn into the picture of a page, so that they are part of its pixels. */
 import { watermarkLayout } from '@pdf2press/contract';
-import * as mupdf from 'mupdf';
+import type * as Mupdf from 'mupdf';
 import { guarded } from '../open/engine.ts';
+import { mupdf } from '../open/mupdf.ts';
 import type { Raster } from './preview.ts';
 
 /** Built-in fonts of MuPDF, tried in this order for each character: every machine draws the same. */
@@ -14,7 +15,7 @@ const angle = (watermarkLayout.degrees * Math.PI) / 180;
 const look = { letters: [0.25, 0.25, 0.25], edge: [1, 1, 1], lettersAlpha: 0.26, edgeAlpha: 0.3 } as const;
 
 interface Glyph {
-  font: mupdf.Font;
+  font: Mupdf.Font;
   id: number;
   code: number;
   advance: number;
@@ -34,7 +35,7 @@ export interface Watermark {
  * @param words one line; without letters nothing is drawn
  */
 export function createWatermark(words: string): Watermark {
-  const fonts = fontNames.map((name) => new mupdf.Font(name));
+  const fonts = fontNames.map((name) => new (mupdf().Font)(name));
   const glyphs = [...words.trim()].map((character) => glyphOf(fonts, character.codePointAt(0) ?? 0x20));
   let made: { size: Size; pixels: Uint8Array } | null = null;
   return {
@@ -51,12 +52,12 @@ export function createWatermark(words: string): Watermark {
 }
 
 /** A character that no font has is drawn as a question mark. */
-function glyphOf(fonts: readonly mupdf.Font[], code: number): Glyph {
+function glyphOf(fonts: readonly Mupdf.Font[], code: number): Glyph {
   for (const font of fonts) {
     const id = font.encodeCharacter(code);
     if (id > 0) return { font, id, code, advance: font.advanceGlyph(id) };
   }
-  const [font] = fonts as [mupdf.Font];
+  const [font] = fonts as [Mupdf.Font];
   const id = font.encodeCharacter(0x3f);
   return { font, id, code: 0x3f, advance: font.advanceGlyph(id) };
 }
@@ -64,13 +65,14 @@ function glyphOf(fonts: readonly mupdf.Font[], code: number): Glyph {
 /** The words in rows on a transparent ground: red, green and blue multiplied with the opacity, and the opacity. */
 function drawn(glyphs: readonly Glyph[], { width, height }: Size): Uint8Array {
   const letter = Math.max(leastLetter, Math.max(width, height) * letterPart);
-  const text = new mupdf.Text();
+  const { ColorSpace, DrawDevice, Matrix, Pixmap, StrokeState, Text } = mupdf();
+  const text = new Text();
   layOut(text, glyphs, { width, height, letter });
-  const stroke = new mupdf.StrokeState({ lineWidth: letter / 14, lineCap: 'Butt', lineJoin: 'Round', miterLimit: 10 });
-  const pixmap = new mupdf.Pixmap(mupdf.ColorSpace.DeviceRGB, [0, 0, width, height], true);
-  const device = new mupdf.DrawDevice(mupdf.Matrix.identity, pixmap);
-  const { identity } = mupdf.Matrix;
-  const space = mupdf.ColorSpace.DeviceRGB;
+  const stroke = new StrokeState({ lineWidth: letter / 14, lineCap: 'Butt', lineJoin: 'Round', miterLimit: 10 });
+  const pixmap = new Pixmap(ColorSpace.DeviceRGB, [0, 0, width, height], true);
+  const device = new DrawDevice(Matrix.identity, pixmap);
+  const { identity } = Matrix;
+  const space = ColorSpace.DeviceRGB;
   try {
     pixmap.clear();
     device.strokeText(text, stroke, identity, space, [...look.edge], look.edgeAlpha);
@@ -87,7 +89,7 @@ function drawn(glyphs: readonly Glyph[], { width, height }: Size): Uint8Array {
 
 /** Rows through the middle of the picture and beside it, as far as its corners; every second one is moved. */
 function layOut(
-  text: mupdf.Text,
+  text: Mupdf.Text,
   glyphs: readonly Glyph[],
   { width, height, letter }: Size & { letter: number },
 ): void {

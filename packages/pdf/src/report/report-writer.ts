@@ -2,7 +2,8 @@
  * Writes small documents of the product itself, such as reports: text in six languages, rectangles and pictures. With
  * MuPDF, because its built-in fonts cover Chinese and are subset when embedded.
  */
-import * as mupdf from 'mupdf';
+import type * as Mupdf from 'mupdf';
+import { mupdf } from '../open/mupdf.ts';
 import { numberText } from '../write/value-text.ts';
 
 /** Red, green and blue, 0 to 1 each. */
@@ -61,9 +62,9 @@ const regularFonts = ['Helvetica', 'zh-Hans'];
 const boldFonts = ['Helvetica-Bold', 'zh-Hans'];
 
 interface LoadedFont {
-  font: mupdf.Font;
+  font: Mupdf.Font;
   resource: string;
-  object: mupdf.PDFObject;
+  object: Mupdf.PDFObject;
 }
 
 interface Glyph {
@@ -74,12 +75,12 @@ interface Glyph {
 }
 
 /** The fonts of one document, each loaded when a character first needs it. */
-function createGlyphs(document: mupdf.PDFDocument) {
+function createGlyphs(document: Mupdf.PDFDocument) {
   const fonts = new Map<string, LoadedFont>();
   const load = (name: string): LoadedFont => {
     const known = fonts.get(name);
     if (known) return known;
-    const font = new mupdf.Font(name);
+    const font = new (mupdf().Font)(name);
     const loaded = { font, resource: `F${fonts.size + 1}`, object: document.addFont(font) };
     fonts.set(name, loaded);
     return loaded;
@@ -108,11 +109,11 @@ interface OpenPage {
   width: number;
   height: number;
   content: string[];
-  resources: mupdf.PDFObject;
+  resources: Mupdf.PDFObject;
 }
 
-function reportPage(document: mupdf.PDFDocument, glyphs: Glyphs, { content, resources }: OpenPage): ReportPage {
-  const category = (name: string): mupdf.PDFObject => {
+function reportPage(document: Mupdf.PDFDocument, glyphs: Glyphs, { content, resources }: OpenPage): ReportPage {
+  const category = (name: string): Mupdf.PDFObject => {
     const existing = resources.get(name);
     if (existing.isDictionary()) return existing;
     resources.put(name, document.newDictionary());
@@ -153,7 +154,7 @@ function reportPage(document: mupdf.PDFDocument, glyphs: Glyphs, { content, reso
       content.push(`${colours}${[x, y, w, h].map(numberText).join(' ')} re ${paint}`);
     },
     picture(bytes, place) {
-      const image = new mupdf.Image(bytes);
+      const image = new (mupdf().Image)(bytes);
       const name = `P${content.length}`;
       category('XObject').put(name, document.addImage(image));
       image.destroy();
@@ -166,13 +167,13 @@ function reportPage(document: mupdf.PDFDocument, glyphs: Glyphs, { content, reso
 
 /** Starts a report. */
 export function createReportWriter(): ReportWriter {
-  const document = new mupdf.PDFDocument();
+  const document = new (mupdf().PDFDocument)();
   const glyphs = createGlyphs(document);
   const open: OpenPage[] = [];
   return {
     sizeOf(bytes) {
       try {
-        const image = new mupdf.Image(bytes);
+        const image = new (mupdf().Image)(bytes);
         const size = { width: image.getWidth(), height: image.getHeight() };
         image.destroy();
         return size.width > 0 && size.height > 0 ? size : null;
@@ -217,7 +218,7 @@ export function createReportWriter(): ReportWriter {
 
 /** The content of a file inside a PDF; null when there is none of that name. */
 export function readAttachment(pdf: Uint8Array, name: string): Uint8Array | null {
-  const document = mupdf.Document.openDocument(pdf, 'application/pdf').asPDF();
+  const document = mupdf().Document.openDocument(pdf, 'application/pdf').asPDF();
   if (!document) return null;
   try {
     const files = document.getEmbeddedFiles();

@@ -18,6 +18,7 @@ export const setPageBoxes = defineFix({
   checks: ['PageBoxes', 'BoxPolicy'],
   mayChange: ['boxes'],
   mayLookDifferent: 'nowhere',
+  isStructural: true,
   isRelative: ({ box, from, onlyIfMissing }) => from === `${box}Box` && !onlyIfMissing,
   settings: z.strictObject({
     box: choiceField('Trim', ['Trim', 'Bleed', 'Crop', 'Art', 'Media', 'None']),
