@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { connectionParts } from './connection.ts';
 import { type Prisma, PrismaClient } from './generated/client.ts';
 import { guardTransaction } from './guard.ts';
+import { openStatementNames } from './statement-names.ts';
 import { openTurns } from './turns.ts';
 
 /** The subscriber that everything in the transaction is read and written as. */
@@ -68,7 +69,11 @@ export function openClient(
   return new PrismaClient({
     errorFormat: 'minimal',
     transactionOptions: { maxWait: patience, timeout: 3 * patience },
-    adapter: new PrismaPg(pool, { onPoolError: report, onConnectionError: report }),
+    adapter: new PrismaPg(pool, {
+      onPoolError: report,
+      onConnectionError: report,
+      statementNameGenerator: openStatementNames(),
+    }),
   });
 }
 

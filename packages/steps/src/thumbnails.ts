@@ -20,17 +20,20 @@ interface Pictured {
   kind: 'OriginalFileThumbnails' | 'ProductionFileThumbnails';
   /** Id of the file. */
   of: string;
+  /** Those that the task drew that looked at the PDF. Without them, they are drawn in a process of their own. */
+  pictures: Thumbnails | undefined;
 }
 
 /** Small pictures of the first pages of a PDF. */
-export async function drawThumbnails(tools: StepTools, { pdf, kind, of }: Pictured): Promise<Drawn> {
+export async function drawThumbnails(tools: StepTools, { pdf, kind, of, pictures }: Pictured): Promise<Drawn> {
+  if (pictures) return { files: filesOf(pictures, kind, { meta: { of } }) };
   return (await draw(tools, pdf, kind, { meta: { of } })).drawn;
 }
 
 /** Folder of the pictures in the step's work directory. */
 const folder = 'thumbnails';
 
-/** What a task is asked for that draws pictures of the PDF it makes. */
+/** What a task is asked for that draws pictures of the PDF it makes or looks at. */
 export const picturesIn = (workDir: string): { folder: string; most: number } => ({
   folder: path.join(workDir, folder),
   most,

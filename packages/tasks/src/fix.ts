@@ -2,7 +2,7 @@ import type { FixReport, Locale, PreflightReport } from '@pdf2press/contract';
 import { createCopyAhead } from '@pdf2press/fix/copy-ahead';
 import type { Variables } from '@pdf2press/settings';
 import type { PdfInput, Task } from './task.ts';
-import type { Pictured, PicturesOfMade } from './thumbnails.ts';
+import type { Pictured, PicturesOf } from './thumbnails.ts';
 
 export interface FixParams extends PdfInput {
   /** Name of the file in the report and in slug lines. */
@@ -20,7 +20,7 @@ export interface FixParams extends PdfInput {
   /** Also return the report as sentences in this language. */
   tellIn?: Locale;
   /** Also draw pictures of the changed file. */
-  pictures?: PicturesOfMade;
+  pictures?: PicturesOf;
 }
 
 /** `lines` are the sentences of the report, with `tellIn`. */
@@ -43,5 +43,5 @@ export const run: Task<FixParams, FixResult> = async ({ profile, tellIn, picture
   const told = tellIn === undefined ? report : { ...report, lines: fixReportLines(report, tellIn, read.unit) };
   if (!pictures || !report.out?.isChanged) return told;
   const { withPictures } = await import('./thumbnails.ts');
-  return withPictures(told, { made: params.out, pictures }, tools);
+  return withPictures(told, { of: { path: params.out }, pictures }, tools);
 };

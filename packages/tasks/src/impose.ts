@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Locale, Unit } from '@pdf2press/contract';
 import { type ImposeOutput, type ImposeResult, impose, problemSentences } from '@pdf2press/impose/run';
 import type { PdfInput, Task } from './task.ts';
-import type { Pictured, PicturesOfMade } from './thumbnails.ts';
+import type { Pictured, PicturesOf } from './thumbnails.ts';
 
 export interface ImposeParams {
   inputs: PdfInput[];
@@ -14,7 +14,7 @@ export interface ImposeParams {
   /** Also return the warnings or problems as sentences. */
   tellIn?: { locale: Locale; unit: Unit };
   /** Also draw pictures of the sheets, where they are a PDF. */
-  pictures?: PicturesOfMade;
+  pictures?: PicturesOf;
 }
 export type { ImposeOutput, ImposeResult };
 
@@ -40,5 +40,5 @@ export const run: Task<ImposeParams, ImposeTold> = async ({ tellIn, pictures, ..
   const made = result.ok ? sheetsOf(result) : undefined;
   if (!pictures || made === undefined) return told;
   const { withPictures } = await import('./thumbnails.ts');
-  return withPictures(told, { made: path.join(tools.workDir, made), pictures }, tools);
+  return withPictures(told, { of: { path: path.join(tools.workDir, made) }, pictures }, tools);
 };

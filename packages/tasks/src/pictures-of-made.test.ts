@@ -61,6 +61,27 @@ test('imposed sheets have the pictures that a process of its own draws of them',
   expect(alone.files.length).toBeGreaterThan(0);
 });
 
+test('an inspected file has the pictures that a process of its own draws of it, and the facts that it has without', async () => {
+  const workDir = newFolder();
+  const folder = path.join(workDir, 'thumbnails');
+  const asked = { path: input, pictures: { folder, most: 2 } };
+  const { pictures, ...facts } = await runTask('inspect', asked, { workDir });
+  const alone = await drawnAlone(input);
+  expect(alone.files).toHaveLength(2);
+  expect(pictures).toEqual(alone.pictures);
+  expect(filesIn(folder)).toEqual(alone.files);
+  expect(facts).toEqual(await runTask('inspect', { path: input }, { workDir: newFolder() }));
+});
+
+test('the facts of a file stand when its pictures cannot be drawn', async () => {
+  const workDir = newFolder();
+  const folder = path.join(workDir, 'thumbnails');
+  writeFileSync(folder, 'in the way');
+  const result = await runTask('inspect', { path: input, pictures: { folder, most: 2 } }, { workDir });
+  expect(result.pageCount).toBe(3);
+  expect(result.pictures).toBeUndefined();
+});
+
 test('a file that was not changed has no pictures', async () => {
   const { result } = await fix('ThickenLines');
   expect(result.out?.isChanged).toBe(false);

@@ -1,9 +1,10 @@
-import type { Inspection, PreflightReport } from '@pdf2press/contract';
+import type { PreflightReport } from '@pdf2press/contract';
 import type { AttachmentParams, AttachmentResult } from './attachment.ts';
 import type { CertificateParams, CertificateResult } from './certificate.ts';
 import type { FixParams, FixResult } from './fix.ts';
 import type { FontParams, FontResult } from './font.ts';
 import type { ImposeParams, ImposeTold } from './impose.ts';
+import type { InspectParams, InspectResult } from './inspect.ts';
 import type { LogoParams, LogoResult } from './logo.ts';
 import type { MergeParams, MergeResult } from './merge.ts';
 import type { NotesParams, NotesResult } from './notes.ts';
@@ -13,7 +14,6 @@ import type { PreflightParams } from './preflight.ts';
 import type { RenderParams, RenderResult } from './render.ts';
 import type { ReportParams, ReportResult } from './report.ts';
 import type { SplitParams, SplitResult } from './split.ts';
-import type { PdfInput } from './task.ts';
 import type { ThumbnailsParams, ThumbnailsResult } from './thumbnails.ts';
 import type { TilesParams, TilesResult } from './tiles.ts';
 import type { UnlockParams, UnlockResult } from './unlock.ts';
@@ -30,7 +30,7 @@ export interface TaskTable {
   fix: { params: FixParams; result: FixResult };
   font: { params: FontParams; result: FontResult };
   impose: { params: ImposeParams; result: ImposeTold };
-  inspect: { params: PdfInput; result: Inspection };
+  inspect: { params: InspectParams; result: InspectResult };
   logo: { params: LogoParams; result: LogoResult };
   merge: { params: MergeParams; result: MergeResult };
   notes: { params: NotesParams; result: NotesResult };

@@ -18,28 +18,31 @@ export interface ThumbnailsResult {
   list: PageList;
 }
 
-/** Pictures that a task draws of the PDF it made, in its own process: another one would take longer to start than to draw. */
-export interface PicturesOfMade {
-  /** Absolute path of a folder below that of the PDF; it is made. */
+/**
+ * Pictures that a task draws of the PDF it made or looked at, in its own process: another one would take longer to start
+ * than to draw.
+ */
+export interface PicturesOf {
+  /** Absolute path of a folder below one that the task writes to; it is made. */
   folder: string;
   /** Of how many pages, from the first on. */
   most: number;
 }
 
-/** A result, with the pictures of what was made where they were asked for and could be drawn. */
+/** A result, with the pictures where they were asked for and could be drawn. */
 export type Pictured<Result> = Result & { pictures?: ThumbnailsResult };
 
-/** Adds pictures of the PDF that a task made to its result, which stands when they fail. */
+/** Adds pictures of a PDF to the result of a task, which stands when they fail. */
 export async function withPictures<Result extends object>(
   result: Result,
-  { made, pictures }: { made: string; pictures: PicturesOfMade },
+  { of, pictures }: { of: PdfInput; pictures: PicturesOf },
   tools: TaskTools,
 ): Promise<Pictured<Result>> {
   tools.keep(result);
   await loadMupdf();
   const { folder, most } = pictures;
   mkdirSync(folder, { recursive: true });
-  return { ...result, pictures: await run({ path: made, most }, { ...tools, workDir: folder }) };
+  return { ...result, pictures: await run({ ...of, most }, { ...tools, workDir: folder }) };
 }
 
 /** Makes thumbnails of pages. */

@@ -13,6 +13,15 @@ export interface ClaimedRow extends Omit<ClaimedEffect, 'kind' | 'payload'> {
 const isDue = Prisma.sql`
   ((state = 'Pending' and next_at <= clock_timestamp()) or (state = 'Sending' and lease_until < clock_timestamp()))`;
 
+/** Those of these kinds of which something is due. One question for all of them: mostly the answer is none. */
+export async function kindsDue(deps: EngineDeps, kinds: readonly EffectKind[]): Promise<EffectKind[]> {
+  const rows = await deps.database.asHost(
+    (tx) => tx.$queryRaw<{ kind: EffectKind }[]>`
+      select distinct kind from effects where kind = any (${kinds}::text[]) and ${isDue}`,
+  );
+  return rows.map(({ kind }) => kind);
+}
+
 const claimed = Prisma.sql`
   effect.id, effect.subscriber_id as "subscriberId", effect.session_id as "sessionId",
   effect.step_run_id as "stepRunId", effect.trace, effect.key, effect.kind,

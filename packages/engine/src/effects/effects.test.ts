@@ -3,6 +3,7 @@ import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Lab, openLab } from '../testing/lab.ts';
 import { type EffectKind, effectContracts } from './catalogue.ts';
+import { kindsDue } from './claim-effects.ts';
 import { deliverDue } from './deliver.ts';
 import { enqueueEffect } from './enqueue.ts';
 import { deathOf } from './words.ts';
@@ -67,4 +68,27 @@ test('an effect that another worker has taken over is ended by nobody else', asy
   await deliverDue(lab.deps, runs, { count: 10, stopped: new AbortController().signal });
   const { rows } = await lab.sql.query('select state, remote_ref, attempt from effects');
   expect(rows).toEqual([{ state: 'Sending', remote_ref: null, attempt: 2 }]);
+});
+
+test('the kinds that are due are those with an effect whose time has come or whose worker is lost', async () => {
+  await lab.sql.query('delete from effects');
+  const payload = { fileId: 'fil_x', page: 1 };
+  const kinds: EffectKind[] = ['tiles', 'mail', 'report'];
+  const due = async () => (await kindsDue(lab.deps, kinds)).sort();
+  expect(await due()).toEqual([]);
+  for (const key of ['one', 'two']) await inside((tx) => enqueueEffect(tx, { kind: 'tiles', key, payload }));
+  await inside((tx) => enqueueEffect(tx, { kind: 'tiles', key: 'mail', payload }));
+  await lab.sql.query(`update effects set kind = 'mail' where key like '%mail'`);
+  expect(await due()).toEqual(['mail', 'tiles']);
+  expect(await kindsDue(lab.deps, ['report'])).toEqual([]);
+  await lab.sql.query(`update effects set next_at = now() + interval '1 minute' where kind = 'mail'`);
+  expect(await due()).toEqual(['tiles']);
+  const lease = (until: string) =>
+    lab.sql.query(`update effects set state = 'Sending', lease_until = now() + $1::interval where kind = 'tiles'`, [
+      until,
+    ]);
+  await lease('1 minute');
+  expect(await due()).toEqual([]);
+  await lease('-1 minute');
+  expect(await due()).toEqual(['tiles']);
 });

@@ -7,10 +7,14 @@ export interface Repeated {
 }
 
 /**
- * Runs work now and then `period` milliseconds after the end of each run, or as many as the run resolves to; what it throws
- * goes to `onError`.
+ * Runs work now and then `period` milliseconds after the end of each run, or as many as the run resolves to; with null only
+ * when it is asked. What it throws goes to `onError`.
  */
-export function repeat(work: () => Promise<unknown>, period: number, onError: (error: unknown) => void): Repeated {
+export function repeat(
+  work: () => Promise<unknown>,
+  period: number | null,
+  onError: (error: unknown) => void,
+): Repeated {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isAsked = false;
@@ -29,7 +33,8 @@ export function repeat(work: () => Promise<unknown>, period: number, onError: (e
       .then((pause) => {
         running = undefined;
         if (isStopped) return;
-        timer = setTimeout(start, isAsked ? 0 : typeof pause === 'number' ? pause : period);
+        const next = isAsked ? 0 : typeof pause === 'number' ? pause : period;
+        if (next !== null) timer = setTimeout(start, next);
       });
   }
 

@@ -4,7 +4,8 @@ import { listen } from '../bell/listen.ts';
 import { pumpTick } from '../bell/pump.ts';
 import { sweep } from '../bell/sweep.ts';
 import type { EngineDeps } from '../deps.ts';
-import { effectContracts, isEffectKind } from '../effects/catalogue.ts';
+import { type EffectKind, effectContracts, isEffectKind } from '../effects/catalogue.ts';
+import { kindsDue } from '../effects/claim-effects.ts';
 import { beginDue } from '../effects/deliver.ts';
 import type { EffectRuns } from '../effects/run.ts';
 import { sweepSecrets } from '../effects/webhook/sweep-secrets.ts';
@@ -63,37 +64,47 @@ const figuresPeriod = 10 * 60_000;
 /** Reads every workflow, so it is done seldom. */
 const secretsPeriod = 6 * 3_600_000;
 
-/** One loop per kind of effect, so that a slow kind delays no other. */
+/** One loop per kind of effect, so that a slow kind delays no other. All are woken by one look at what is due. */
 function startDeliveries(
   deps: EngineDeps,
   effects: Partial<EffectRuns>,
   { period, stopped }: { period: number; stopped: AbortSignal },
-): Repeated[] {
-  return Object.keys(effects)
-    .filter(isEffectKind)
-    .map((kind) => {
-      const atOnce = effectContracts[kind].limits ? limitedAtOnce : effectsAtOnce;
-      const warn = warnOf(deps)('worker.effects');
-      const underWay = new Set<Promise<void>>();
-      // None waits for another: the place of one that has ended is given away at once.
-      const deliver = async () => {
-        const count = atOnce - underWay.size;
-        if (stopped.aborted || count === 0) return;
-        for (const begun of await beginDue(deps, { [kind]: effects[kind] }, { count, stopped })) {
-          const tried = begun.catch(warn).finally(() => {
-            underWay.delete(tried);
-            delivery.now();
-          });
-          underWay.add(tried);
-        }
-      };
-      const delivery = repeat(deliver, period, warn);
-      const stop = async () => {
-        await delivery.stop();
-        await Promise.all(underWay);
-      };
-      return { now: delivery.now, stop };
-    });
+): Repeated {
+  const warn = warnOf(deps)('worker.effects');
+  const startKind = (kind: EffectKind): Repeated => {
+    const atOnce = effectContracts[kind].limits ? limitedAtOnce : effectsAtOnce;
+    const underWay = new Set<Promise<void>>();
+    // None waits for another: the place of one that has ended is given away at once.
+    const deliver = async () => {
+      const count = atOnce - underWay.size;
+      if (stopped.aborted || count === 0) return;
+      for (const begun of await beginDue(deps, { [kind]: effects[kind] }, { count, stopped })) {
+        const tried = begun.catch(warn).finally(() => {
+          underWay.delete(tried);
+          delivery.now();
+        });
+        underWay.add(tried);
+      }
+    };
+    const delivery = repeat(deliver, null, warn);
+    const stop = async () => {
+      await delivery.stop();
+      await Promise.all(underWay);
+    };
+    return { now: delivery.now, stop };
+  };
+  const kinds = Object.keys(effects).filter(isEffectKind);
+  const deliveries = new Map(kinds.map((kind) => [kind, startKind(kind)]));
+  const look = async () => {
+    if (stopped.aborted || kinds.length === 0) return;
+    for (const kind of await kindsDue(deps, kinds)) deliveries.get(kind)?.now();
+  };
+  const looker = repeat(look, period, warn);
+  const stop = async () => {
+    await looker.stop();
+    await Promise.all([...deliveries.values()].map((delivery) => delivery.stop()));
+  };
+  return { now: looker.now, stop };
 }
 
 /**
@@ -226,10 +237,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
     channels: ['pdf2press_steps', 'pdf2press_stops', 'pdf2press_effects'],
     onNotice: (channel) => {
       if (channel === 'pdf2press_stops') return beater.now();
-      if (channel === 'pdf2press_effects') {
-        for (const delivery of deliveries) delivery.now();
-        return;
-      }
+      if (channel === 'pdf2press_effects') return deliveries.now();
       if (doorbell.isRinging()) pumper.now();
       if (!doorbell.isUp()) searcher.now();
     },
@@ -255,7 +263,7 @@ export async function startWorker(deps: EngineDeps, options: WorkerOptions): Pro
       searchWatch.stop();
       stopped.abort(new Error('the worker stops'));
       await Promise.all([
-        ...[pumper, searcher, watcher, janitor, bookkeeper, sweeper, ...deliveries].map((repeated) => repeated.stop()),
+        ...[pumper, searcher, watcher, janitor, bookkeeper, sweeper, deliveries].map((repeated) => repeated.stop()),
         doorbell.pause().catch(warn('doorbell.pause')),
       ]);
       await slots.drain(timing.grace);

@@ -1,9 +1,10 @@
 import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { FileFaultError, holdAnswers, type Inspection } from '@pdf2press/contract';
+import type { TaskTable } from '@pdf2press/tasks';
 import type { StepContext, StepDone, StepEnds, StepFile, StepInput, StepPart, StepWaits } from '../step.ts';
 import type { StepRunner, StepTools } from '../step-runner.ts';
-import { drawThumbnails } from '../thumbnails.ts';
+import { drawThumbnails, picturesIn } from '../thumbnails.ts';
 import type { InjectSettings, injectContract } from './contract.ts';
 import type { MergedOfZip as Merged } from './merged.ts';
 
@@ -13,8 +14,12 @@ const fromPicture = 'from-picture.pdf';
 /** Sessions that one file may become. */
 const maxParts = 1000;
 
+type Inspected = TaskTable['inspect']['result'];
+
 interface Received {
   inspection: Inspection;
+  /** Of its pages, where they were asked for and could be drawn. */
+  pictures: Inspected['pictures'];
   /** The PDF; another file than the one that came where that was a picture or a ZIP. */
   pdf: string;
   /** Path in the step's work directory of a PDF that was made of what came. */
@@ -22,19 +27,33 @@ interface Received {
   merged?: Merged;
 }
 
-const pictures = ['JPEG', 'PNG', 'TIFF'] as const;
+const pictureTypes = ['JPEG', 'PNG', 'TIFF'] as const;
+
+/** Looks at a PDF, and draws its pages unless it may be divided: the parts have pictures of their own. */
+async function look(
+  { settings, session, workDir }: Inject,
+  pdf: string,
+  tools: StepTools,
+): Promise<Pick<Received, 'inspection' | 'pictures' | 'pdf'>> {
+  const isWhole = settings.splitting === 'file' || session.arrival.part?.pages !== undefined;
+  const isDrawn = settings.drawThumbnails && isWhole;
+  const params = { path: pdf, ...(isDrawn && { pictures: picturesIn(workDir) }) };
+  const { pictures: drawn, ...inspection } = await tools.runTask('inspect', params);
+  return { inspection, pictures: drawn, pdf };
+}
 
 /** Looks at the file; a picture is made a PDF first, and that is what the following steps work on. */
 async function receive(
-  { settings: { fileTypes }, workDir }: Inject,
+  context: Inject,
   file: Pick<StepInput, 'path' | 'name'>,
   made: string,
   tools: StepTools,
 ): Promise<Received> {
+  const { settings, workDir } = context;
   try {
-    return { inspection: await tools.runTask('inspect', { path: file.path }), pdf: file.path };
+    return await look(context, file.path, tools);
   } catch (error) {
-    const drawsPictures = pictures.some((type) => fileTypes.includes(type));
+    const drawsPictures = pictureTypes.some((type) => settings.fileTypes.includes(type));
     if (!drawsPictures || !(error instanceof FileFaultError && error.code === 'PDF_NOT_PDF')) throw error;
     const pdf = path.join(workDir, made);
     const profile = { actions: [{ key: 'ImagesToPdf' }] };
@@ -42,7 +61,7 @@ async function receive(
     const report = await tools.runTask('fix', params, { folder: 'fix' });
     // What only begins like a picture is no PDF all the same.
     if (!report.out) throw error;
-    return { inspection: await tools.runTask('inspect', { path: pdf }), pdf, made };
+    return { ...(await look(context, pdf, tools)), made };
   }
 }
 
@@ -119,11 +138,13 @@ async function inOrder(
 /** Opens the files of a document. One that cannot be read fails the whole, which would lack pages. @throws MERGE_FILE */
 async function openAll(context: Inject, files: readonly { path: string; name: string }[], tools: StepTools) {
   const opened: Opened[] = [];
+  // Pictures are drawn of the whole.
+  const partly = { ...context, settings: { ...context.settings, drawThumbnails: false } };
   for (const { path: at, name } of files) {
     const lies = path.join(partsFolder, at);
     const file = { path: path.join(context.workDir, lies), name };
     try {
-      opened.push({ name, ...(await receive(context, file, `${lies}.pdf`, tools)) });
+      opened.push({ name, ...(await receive(partly, file, `${lies}.pdf`, tools)) });
     } catch (error) {
       if (!(error instanceof FileFaultError && error.code.startsWith('PDF_'))) throw error;
       throw new FileFaultError('MERGE_FILE', { name, reason: error.code, ...error.params }, { cause: error });
@@ -148,7 +169,7 @@ async function mergeZip(context: Inject, tools: StepTools): Promise<Received> {
     pages: inspection.pageCount,
     hasOtherIntent: others.has(from),
   }));
-  return { inspection: await tools.runTask('inspect', { path: pdf }), pdf, made, merged: { files: merged, skipped } };
+  return { ...(await look(context, pdf, tools)), made, merged: { files: merged, skipped } };
 }
 
 /** Whether a person should look at what was merged: files were left out, or are meant for other printing conditions. */
@@ -193,7 +214,7 @@ async function divide(
 }
 
 /** What is kept of the file beside it: facts for the viewer, pictures of its pages, the PDF of a picture or a ZIP. */
-async function filesOf(context: Inject, { inspection, pdf, made }: Received, tools: StepTools) {
+async function filesOf(context: Inject, { inspection, pdf, made, pictures: drawnThere }: Received, tools: StepTools) {
   const { settings, file, workDir } = context;
   const ofMade = made === undefined ? {} : { ofPath: made };
   await writeFile(path.join(workDir, 'inspection.json'), JSON.stringify(inspection));
@@ -215,7 +236,7 @@ async function filesOf(context: Inject, { inspection, pdf, made }: Received, too
       mediaType: 'application/pdf',
     });
   const drawn = settings.drawThumbnails
-    ? await drawThumbnails(tools, { pdf, kind: 'OriginalFileThumbnails', of: file.id })
+    ? await drawThumbnails(tools, { pdf, kind: 'OriginalFileThumbnails', of: file.id, pictures: drawnThere })
     : { files: [] };
   return { files: [...files, ...drawn.files], ...('fault' in drawn && { fault: drawn.fault }) };
 }
