@@ -4,6 +4,8 @@ const namedAt = 3;
 const mostNames = 300;
 /** Texts that are counted and have no name yet. */
 const mostCounted = 2_000;
+/** What Postgres calls the statement of one call. */
+const unnamed = '';
 /**
  * All columns of something: a column that an upgrade adds changes the result of a prepared statement, which Postgres refuses
  * from then on. `count(*)` is none.
@@ -12,24 +14,26 @@ const allColumns = /(?<!\()\*/;
 
 /**
  * Names the statements of one pool that come often. Each connection has Postgres parse them, add the rules of row-level
- * security and plan them a few times and not each time, which together takes longer than most of them run. Undefined for a
+ * security and plan them a few times and not each time, which together takes longer than most of them run. Empty for a
  * statement without a name.
  */
-export function openStatementNames(): (query: { sql: string }) => string | undefined {
+export function openStatementNames(): (query: { sql: string }) => string {
   const names = new Map<string, string>();
   const counts = new Map<string, number>();
   return ({ sql }) => {
     const known = names.get(sql);
-    if (known !== undefined || names.size >= mostNames) return known;
+    if (known !== undefined) return known;
+    if (names.size >= mostNames) return unnamed;
     const count = (counts.get(sql) ?? 0) + 1;
     if (count === namedAt && !allColumns.test(sql)) {
       counts.delete(sql);
-      names.set(sql, `often ${names.size}`);
-      return names.get(sql);
+      const name = `often ${names.size}`;
+      names.set(sql, name);
+      return name;
     }
     // Begun anew when full: what comes often is soon counted again.
     if (counts.size >= mostCounted) counts.clear();
     counts.set(sql, count);
-    return undefined;
+    return unnamed;
   };
 }

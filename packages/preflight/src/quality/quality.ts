@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { sampled } from '@pdf2press/config/by-day';
 import type { PreflightReport } from '@pdf2press/contract';
 import { openPdf, openRenderService, type RenderService } from '@pdf2press/pdf';
 import type { CheckKey } from '../checks/contracts.ts';
@@ -18,7 +17,7 @@ export interface Score {
   falseNegative: number;
   trueNegative: number;
 }
-interface Trial {
+export interface Trial {
   doc: Doc;
   variant: string;
   expected: boolean;
@@ -99,22 +98,18 @@ async function finds(key: CheckKey, ruleCase: RuleCase<CheckKey>, doc: Doc, dire
 const lanes = 2;
 
 /**
- * Runs the trials of the cases of a check; if each takes seconds (`isSlow`), by day the documents themselves and one in three
- * of their variants, which the checks share.
+ * Runs the trials of the cases of a check.
+ * @param taken those of a case's trials that are run; all, unless it says otherwise
  */
 export async function measure(
   key: CheckKey,
   cases: readonly RuleCase<CheckKey>[],
-  isSlow = false,
+  taken: (trials: readonly Trial[]) => readonly Trial[] = (all) => all,
 ): Promise<{ scores: Map<string, Score>; misses: string[] }> {
   const scores = new Map<string, Score>();
   const misses: string[] = [];
   const directory = mkdtempSync(path.join(os.tmpdir(), 'preflight-quality-'));
-  const waiting = cases.flatMap((ruleCase) => {
-    const trials = trialsOf(ruleCase);
-    const taken = isSlow ? sampled(trials, 3, ({ variant }) => variant === 'plain') : trials;
-    return taken.map((trial) => ({ ruleCase, trial }));
-  });
+  const waiting = cases.flatMap((ruleCase) => taken(trialsOf(ruleCase)).map((trial) => ({ ruleCase, trial })));
   const work = async (lane: number): Promise<void> => {
     const own = path.join(directory, String(lane));
     mkdirSync(own);
