@@ -14,7 +14,10 @@ const all = new Map<string, Score>();
 const casesOf = (key: CheckKey) => ruleCases[key] as readonly RuleCase<CheckKey>[];
 /** Checks of which this run tries some cases only, because each takes seconds: their scores are written at night. */
 const isPartly = (key: CheckKey): boolean => !isNight && casesOf(key).some(({ atNight }) => atNight);
-/** Of a check whose trials take seconds each: the documents themselves and one in three of their variants, which all checks share. */
+/**
+ * Of a check whose trials take seconds each: the documents themselves, and one in three of their variants, which all checks
+ * share.
+ */
 const someOf = (trials: readonly Trial[]) => sampled(trials, 3, ({ variant }) => variant === 'plain');
 /** A document without the rows of these checks. */
 const withoutPartly = (text: string): string =>
