@@ -64,11 +64,11 @@ export async function stillPicture(page: Page): Promise<Buffer> {
   return picture;
 }
 
-/** What a journey looks at by day: the screenshots see all screens in both themes, and so does the night. */
+/** The themes that a journey asks axe in: by day one, because half of the screenshots are of the other. */
 const schemes = process.env.NIGHT ? (['light', 'dark'] as const) : (['light'] as const);
 
 /**
- * Both themes, a desk and a telephone: no fault of axe, and nothing wider than the page.
+ * A desk, at night in both themes, and a telephone: no fault of axe, and nothing wider than the page.
  * @param onPhone what else is asked at the width of a telephone
  */
 export async function looksWell(page: Page, onPhone = async (): Promise<void> => undefined): Promise<void> {

@@ -14,20 +14,19 @@ interface Drawn {
   fault?: string;
 }
 
+type Thumbnails = TaskTable['thumbnails']['result'];
+
 interface Pictured {
   /** Absolute path of the PDF. */
   pdf: string;
   kind: 'OriginalFileThumbnails' | 'ProductionFileThumbnails';
-  /** Id of the file. */
-  of: string;
-  /** Those that the task drew that looked at the PDF. Without them, they are drawn in a process of their own. */
+  /** Those that the task drew that made the PDF or looked at it. Without them, they are drawn in a process of their own. */
   pictures: Thumbnails | undefined;
 }
 
-/** Small pictures of the first pages of a PDF. */
-export async function drawThumbnails(tools: StepTools, { pdf, kind, of, pictures }: Pictured): Promise<Drawn> {
-  if (pictures) return { files: filesOf(pictures, kind, { meta: { of } }) };
-  return (await draw(tools, pdf, kind, { meta: { of } })).drawn;
+/** Small pictures of the first pages of a PDF; `of` is the file's id. */
+export async function drawThumbnails(tools: StepTools, { of, ...pictured }: Pictured & { of: string }): Promise<Drawn> {
+  return (await draw(tools, pictured, { meta: { of } })).drawn;
 }
 
 /** Folder of the pictures in the step's work directory. */
@@ -39,22 +38,16 @@ export const picturesIn = (workDir: string): { folder: string; most: number } =>
   most,
 });
 
-type Thumbnails = TaskTable['thumbnails']['result'];
-
-interface Made {
+interface Made extends Pick<Pictured, 'pictures'> {
   workDir: string;
   /** The PDF's path in the step's work directory. */
   made: string;
-  /** Those that the task drew that made the PDF. Without them, they are drawn in a process of their own. */
-  pictures: Thumbnails | undefined;
 }
 
 /** Small pictures of the first pages of a PDF that the step made, and the list of all its pages for the viewer. */
 export async function drawMade(tools: StepTools, { workDir, made, pictures }: Made): Promise<StepFile[]> {
-  const pdf = path.join(workDir, made);
-  const { drawn, list } = pictures
-    ? { drawn: { files: filesOf(pictures, 'ProductionFileThumbnails', { ofPath: made }) }, list: pictures.list }
-    : await draw(tools, pdf, 'ProductionFileThumbnails', { ofPath: made });
+  const pictured = { pdf: path.join(workDir, made), kind: 'ProductionFileThumbnails', pictures } as const;
+  const { drawn, list } = await draw(tools, pictured, { ofPath: made });
   if (!list) return drawn.files;
   await writeFile(path.join(workDir, 'pages.json'), JSON.stringify(list));
   const mediaType = 'application/json';
@@ -85,12 +78,11 @@ const filesOf = ({ thumbnails }: Thumbnails, kind: Pictured['kind'], { meta, ofP
 
 async function draw(
   tools: StepTools,
-  pdf: string,
-  kind: Pictured['kind'],
+  { pdf, kind, pictures }: Pictured,
   belongs: Belongs,
 ): Promise<{ drawn: Drawn; list?: PageList }> {
   try {
-    const drawn = await tools.runTask('thumbnails', { path: pdf, most }, { folder });
+    const drawn = pictures ?? (await tools.runTask('thumbnails', { path: pdf, most }, { folder }));
     return { drawn: { files: filesOf(drawn, kind, belongs) }, list: drawn.list };
   } catch (error) {
     if (error instanceof FileFaultError && error.code.startsWith('PDF_'))

@@ -8,12 +8,12 @@ import { serveTasks, type TaskModules } from './serve-tasks.ts';
 import type { TaskName } from './table.ts';
 
 /** MuPDF is compiled in other threads, so it is begun before the modules of a task. */
-const withMupdf = <T>(load: () => Promise<T>) => {
-  return async (): Promise<T> => {
+const withMupdf =
+  <T>(load: () => Promise<T>) =>
+  async (): Promise<T> => {
     const [, loaded] = await Promise.all([loadMupdf(), load()]);
     return loaded;
   };
-};
 
 const tasks: TaskModules<Exclude<TaskName, QuickTask>> = {
   attachment: withMupdf(() => import('./attachment.ts')),

@@ -131,7 +131,6 @@ describe('with files on disk and the queue in Postgres', () => {
       const { id } = await house.client.hand(soundPdf('before'));
       process.kill(postgresOf(house), 'SIGKILL');
       expect((await house.client.ended(id)).failure).toBeNull();
-      if (!isNight) return;
       expect((await house.client.ended((await house.client.hand(soundPdf('after'))).id)).failure).toBeNull();
     },
   );
@@ -176,7 +175,6 @@ describe.skipIf(!redisProgram)('with files in S3 and the queue in Redis (skipped
     const second = await house.client.hand(soundPdf('without'));
     expect((await house.client.ended(second.id)).failure).toBeNull();
     await redis.start();
-    if (!isNight) return;
     const third = await house.client.hand(soundPdf('again'));
     expect((await house.client.ended(third.id)).failure).toBeNull();
   });

@@ -13,7 +13,7 @@ export class MupdfMissing extends Error {
   override readonly name = 'MupdfMissing';
 }
 
-/** Loads MuPDF, once; the door `@pdf2press/pdf` does so when it is imported. */
+/** Loads MuPDF, once. The door `@pdf2press/pdf` does so when it is imported, but not in a bundle, whose program does. */
 export const loadMupdf = (): Promise<void> => (loading ??= load());
 
 async function load(): Promise<void> {
