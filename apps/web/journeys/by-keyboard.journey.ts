@@ -33,10 +33,9 @@ test('signing in, tabbing through the page, changing the theme', async ({ page }
   await expectRing(page);
 });
 
-test('a file is submitted, its finding opened on the page, the session restarted and deleted', async ({
-  page,
-  context,
-}) => {
+test('a file is submitted, its finding opened on the page, the session restarted and deleted', {
+  tag: '@night',
+}, async ({ page, context }) => {
   await enter(page, context);
   await page.goto('/workflows/sessions');
   const open = page.getByRole('button', { name: 'New session' }).first();

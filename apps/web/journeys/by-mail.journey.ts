@@ -3,9 +3,9 @@ import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/ma
 import { expect } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, handIn, patience, test } from './house.ts';
-import { looksWell, themeFollows } from './looks.ts';
+import { isSound, looksWell, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { drawn, isSound, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { drawn, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 import { foundIn, writeThrough, writeThroughTestServer } from './written.ts';
 

@@ -26,10 +26,9 @@ async function chooseEvent(page: Page, field: Locator, event: string) {
 
 const phoneToo = (page: Page) => async () => expect(await axeFaults(page, false)).toEqual([]);
 
-test('a channel of a chat service is added by the address of its hook, which is not shown again, and tried', async ({
-  page,
-  context,
-}) => {
+test('a channel of a chat service is added by the address of its hook, which is not shown again, and tried', {
+  tag: '@night',
+}, async ({ page, context }) => {
   const written: string[] = [];
   const service = createServer((request, response) => {
     request.on('data', (part: Buffer) => written.push(`${request.url} ${part.toString()}`));

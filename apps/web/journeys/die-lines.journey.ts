@@ -1,9 +1,9 @@
 import { expect, type Page } from 'playwright/test';
 import sharp from 'sharp';
 import { enter, test } from './house.ts';
-import { themeFollows } from './looks.ts';
+import { isSound, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { drawn, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 /* Lines for cutting and folding are taken off the page and put back, without the separations being shown. */
@@ -33,7 +33,11 @@ async function tick(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-test('a customer and the house take the die line off the page, and put it back', async ({ page, context, browser }) => {
+test('a customer and the house take the die line off the page, and put it back', { tag: '@night' }, async ({
+  page,
+  context,
+  browser,
+}) => {
   await themeFollows(context);
   await enter(page, context);
   const email = `dora-${mark}@customer.test`;

@@ -1,8 +1,7 @@
 import { type Browser, expect, type Page } from 'playwright/test';
-import { clippedTexts, standsOut } from './clipping.ts';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, patience, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { isSound, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
 
 const mark = Date.now().toString(36);
@@ -34,18 +33,6 @@ async function makePage(page: Page, name: string, doorCheck: string): Promise<st
     uploadPage: { isPublic: true, slug, workflowIds: [workflow] },
   });
   return slug;
-}
-
-/** In both themes nothing offends, nothing is cut off, and nothing scrolls sideways. */
-async function isSound(page: Page, state: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-    await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`), fullPage: true });
-    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
-  }
-  expect(await standsOut(page), state).toEqual([]);
-  expect(await clippedTexts(page), state).toEqual([]);
 }
 
 const choose = (page: Page, file: ReturnType<typeof pdf>) =>

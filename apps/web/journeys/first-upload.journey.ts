@@ -30,10 +30,9 @@ async function makeMember(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/user$/);
 }
 
-test('a new customer: their organization, their workflow, their page, and their first file is a session of theirs', async ({
-  page,
-  browser,
-}) => {
+test('a new customer: their organization, their workflow, their page, and their first file is a session of theirs', {
+  tag: '@night',
+}, async ({ page, browser }) => {
   await signIn(page, '/user');
   await makeMember(page);
 

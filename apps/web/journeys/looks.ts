@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { type BrowserContext, expect, type Page } from 'playwright/test';
+import { type BrowserContext, expect, type Page, type TestInfo, test } from 'playwright/test';
+import { clippedTexts, standsOut } from './clipping.ts';
 
 export const widths = [390, 976, 1440] as const;
 const themes = ['light', 'dark'] as const;
@@ -87,3 +88,24 @@ export async function looksWell(page: Page, onPhone = async (): Promise<void> =>
 /** As `looksWell`, and no fault of axe at the width of a telephone either. */
 export const looksWellEverywhere = (page: Page): Promise<void> =>
   looksWell(page, async () => expect(await axeFaults(page)).toEqual([]));
+
+/** How many states each test has asked about. */
+const statesOf = new WeakMap<TestInfo, number>();
+
+/**
+ * In this state of a page nothing offends, nothing is cut off, and nothing scrolls sideways: at night in both themes, which
+ * are pictured for who looks through them; by day the states of a test are looked at in one theme each, in turn.
+ */
+export async function isSound(page: Page, state: string): Promise<void> {
+  const at = statesOf.get(test.info()) ?? 0;
+  statesOf.set(test.info(), at + 1);
+  for (const theme of process.env.NIGHT ? themes : themes.slice(at % themes.length).slice(0, 1)) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
+    if (process.env.NIGHT)
+      await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`), fullPage: true });
+    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
+  }
+  expect(await standsOut(page), state).toEqual([]);
+  expect(await clippedTexts(page), state).toEqual([]);
+}

@@ -110,7 +110,7 @@ test.describe('with a mail server', () => {
     }
   });
 
-  test('a mailbox is connected, its mail becomes a session, and the list tells how it does', async ({
+  test('a mailbox is connected, its mail becomes a session, and the list tells how it does', { tag: '@night' }, async ({
     page,
     context,
   }) => {

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from 'playwright/test';
 import { ask, enter, patience, test } from './house.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { isSound } from './looks.ts';
+import { drawn, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 import { inDatabase } from './time-passes.ts';
 

@@ -3,9 +3,9 @@ import { type Browser, expect, type Page } from 'playwright/test';
 import { clippedTexts } from './clipping.ts';
 import { ask, enter, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { axeFaults, isSound, themeFollows } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { addressIn, approversOf, drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { addressIn, approversOf, drawn, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 import { inDatabase } from './time-passes.ts';
 
@@ -40,11 +40,9 @@ async function decide(reader: Page, decision: 'Approve' | 'Decline'): Promise<vo
   await expect(dialog).toBeHidden();
 }
 
-test('a corrected file: what is fixed and what is left is said, and the keyboard alone approves it', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a corrected file: what is fixed and what is left is said, and the keyboard alone approves it', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = addressOf('Kim');
   const settings = { approvalPolicy: 'ConfirmIfError' };
@@ -405,7 +403,7 @@ test('pages that are not made yet: the page says so, and shows them by itself as
   }
 });
 
-test('a link that has expired, one whose order was deleted, and one that never was', async ({
+test('a link that has expired, one whose order was deleted, and one that never was', { tag: '@night' }, async ({
   page,
   context,
   browser,

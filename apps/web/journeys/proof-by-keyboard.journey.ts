@@ -1,8 +1,9 @@
 import { type Browser, expect, type Page } from 'playwright/test';
 import { ask, enter, test } from './house.ts';
 import { tabTo } from './keyboard.ts';
+import { isSound } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { addressIn, approversOf, drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { addressIn, approversOf, drawn, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const sizes = {

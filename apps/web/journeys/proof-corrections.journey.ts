@@ -2,7 +2,8 @@ import { expect, type Locator, type Page } from 'playwright/test';
 import sharp from 'sharp';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, test } from './house.ts';
-import { drawn, isSound, linkFor, readerOf } from './proving.ts';
+import { isSound } from './looks.ts';
+import { drawn, linkFor, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 /* Where something was corrected is shown on the page; which pages were looked at is told to the house, one by one and in pairs. */
@@ -46,11 +47,9 @@ async function blackIn(page: Page, place: Locator, around: number): Promise<numb
   return data.filter((value) => value < 80).length;
 }
 
-test('a customer is led to the place of a correction, and the house is told the pages that were looked at', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('a customer is led to the place of a correction, and the house is told the pages that were looked at', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await enter(page, context);
   const email = `cora-${mark}@customer.test`;
   const workflowId = await makeCorrectingWorkflow(page, email);

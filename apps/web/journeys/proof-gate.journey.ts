@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from 'playwright/test';
 import { enter, test } from './house.ts';
-import { themeFollows } from './looks.ts';
-import { addressIn, approversOf, drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { isSound, themeFollows } from './looks.ts';
+import { addressIn, approversOf, drawn, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 /* Two gatekeepers at the same moment, and a decline that is taken back while the house is waited for. */
@@ -16,11 +16,9 @@ async function openAs(page: Page, browser: Browser, who: string, on: keyof typeo
   return reader;
 }
 
-test('while one gatekeeper decides the other sees it and waits; who declined can take it back', async ({
-  page,
-  context,
-  browser,
-}) => {
+test('while one gatekeeper decides the other sees it and waits; who declined can take it back', {
+  tag: '@night',
+}, async ({ page, context, browser }) => {
   await themeFollows(context);
   await enter(page, context);
   const gate = approversOf(['Gail', 'Gus'], addressOf).map((approver) => ({ ...approver, isGatekeeper: true }));

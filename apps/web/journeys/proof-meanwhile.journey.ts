@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from 'playwright/test';
 import { ask, enter, test } from './house.ts';
-import { addressIn, drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { isSound } from './looks.ts';
+import { addressIn, drawn, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 import { inDatabase } from './time-passes.ts';
 
@@ -84,7 +85,7 @@ for (const [device, viewport] of Object.entries({ desktop: desk, phone: { width:
     await replaced.reader.context().close();
   });
 
-test('what is being written outlasts a reload of the tab', async ({ page, context, browser }) => {
+test('what is being written outlasts a reload of the tab', { tag: '@night' }, async ({ page, context, browser }) => {
   await enter(page, context);
   const workflowId = await makeProvingWorkflow(page, addressOf('gina'), { allowMarks: false });
   const id = await submit(page, workflowId, `gina-${mark}.pdf`, ['Front', 'Back']);

@@ -1,6 +1,7 @@
 import { expect } from 'playwright/test';
 import { ask, enter, test } from './house.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { isSound } from './looks.ts';
+import { drawn, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);

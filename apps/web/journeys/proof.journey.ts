@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'playwright/test';
 import { standsOut } from './clipping.ts';
 import { ask, enter, patience, signIn, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
+import { axeFaults, isSound, themeFollows } from './looks.ts';
+import { drawn, linkFor, makeProvingWorkflow, readerOf, title } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
@@ -101,7 +101,7 @@ test('a customer opens the link of a mail, looks at page and findings, accepts t
   await reader.context().close();
 });
 
-test('on a phone, a customer reads the findings on the sheet and declines with a reason', async ({
+test('on a phone, a customer reads the findings on the sheet and declines with a reason', { tag: '@night' }, async ({
   page,
   context,
   browser,

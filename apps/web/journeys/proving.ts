@@ -1,8 +1,7 @@
 import { type Browser, expect, type Page } from 'playwright/test';
-import { clippedTexts, standsOut } from './clipping.ts';
 import { makePublished, stepOf } from './drafting.ts';
-import { ask, patience, test } from './house.ts';
-import { axeFaults, themeFollows } from './looks.ts';
+import { ask, patience } from './house.ts';
+import { themeFollows } from './looks.ts';
 
 interface KeptMail {
   to: string;
@@ -74,15 +73,3 @@ export const title = (page: Page, name: string) => page.getByRole('heading', { l
 /** The raster of a page is on the screen. */
 export const drawn = (page: Page) =>
   expect(page.locator('img[class*=tile]').first()).toBeVisible({ timeout: patience });
-
-/** In both themes nothing offends, nothing is cut off, and nothing scrolls sideways. */
-export async function isSound(page: Page, state: string): Promise<void> {
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-    await page.screenshot({ path: test.info().outputPath(`${state}-${theme}.png`) });
-    expect(await axeFaults(page, theme === 'light'), `${state}, ${theme}`).toEqual([]);
-  }
-  expect(await standsOut(page), state).toEqual([]);
-  expect(await clippedTexts(page), state).toEqual([]);
-}

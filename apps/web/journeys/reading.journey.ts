@@ -1,8 +1,8 @@
 import { expect, type Page } from 'playwright/test';
 import { enter, test } from './house.ts';
-import { axeFaults } from './looks.ts';
+import { axeFaults, isSound } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { drawn, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);

@@ -1,7 +1,7 @@
 import { expect, type Page } from 'playwright/test';
 import { enter, test } from './house.ts';
-import { themeFollows } from './looks.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { isSound, themeFollows } from './looks.ts';
+import { drawn, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 /* A page turned on the screen: what is marked, read and measured stays where it is on the page. */

@@ -1,7 +1,8 @@
 import { expect } from 'playwright/test';
 import { makePublished, stepOf } from './drafting.ts';
 import { ask, enter, test } from './house.ts';
-import { drawn, isSound, linkFor, readerOf } from './proving.ts';
+import { isSound } from './looks.ts';
+import { drawn, linkFor, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 import { inDatabase } from './time-passes.ts';
 

@@ -130,7 +130,7 @@ for (const { name, steps } of drawn)
     await expect(page.getByText(/^Changed after the approval by: Impose/)).toBeVisible();
   });
 
-test('from nothing to a finished session in at most eight clicks', async ({ page }) => {
+test('from nothing to a finished session in at most eight clicks', { tag: '@night' }, async ({ page }) => {
   await signIn(page, '/workflows');
   let clicks = 0;
   await page.exposeFunction('countClick', () => {

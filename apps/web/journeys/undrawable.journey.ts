@@ -1,7 +1,8 @@
 import { expect } from 'playwright/test';
 import { enter, patience, test } from './house.ts';
+import { isSound } from './looks.ts';
 import { makePdf } from './make-pdf.ts';
-import { drawn, isSound, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
+import { drawn, linkFor, makeProvingWorkflow, readerOf } from './proving.ts';
 import { becomes, submit } from './submit.ts';
 
 const mark = Date.now().toString(36);
