@@ -1,5 +1,7 @@
-import { measureElement, useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { measureElement, useVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { oneMore, type Seen } from './one-more.ts';
+import classes from './rows-in-sight.module.css';
 import { createStillness, StillnessContext } from './stillness.ts';
 
 interface Props {
@@ -43,8 +45,9 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
   });
   const [stillness] = useState(createStillness);
   useEffect(() => stillness.set(!rows.isScrolling), [rows.isScrolling]);
-  const shown = rows.getVirtualItems();
-  const [first, last] = [shown.at(0)?.index, shown.at(-1)?.index];
+  const due = rows.getVirtualItems();
+  const [first, last] = [due.at(0)?.index, due.at(-1)?.index];
+  const shown = useOneByOne(due, rows.range);
   useEffect(() => {
     if (first !== undefined && last !== undefined) onSight(first, last);
   }, [first, last, count]);
@@ -55,13 +58,9 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
     <StillnessContext value={stillness}>
       <ul
         ref={list}
-        className={className}
-        style={{
-          position: 'relative',
-          blockSize: rows.getTotalSize(),
-          // Rows that pass beneath a pointer that rests are not pointed at: each would be entered, drawn anew and left.
-          pointerEvents: rows.isScrolling ? 'none' : undefined,
-        }}
+        className={`${classes.list} ${className ?? ''}`}
+        style={{ blockSize: rows.getTotalSize() }}
+        data-scrolling={rows.isScrolling || undefined}
       >
         {shown.map(({ key, index, start: at }) => (
           <li
@@ -85,6 +84,24 @@ export function RowsInSight({ className, count, isOpenEnded = false, usualHeight
       </ul>
     </StillnessContext>
   );
+}
+
+/** Of the rows that are due, those that are in the document by now. */
+function useOneByOne(due: readonly VirtualItem[], seen: Seen | null): readonly VirtualItem[] {
+  const there = useRef<ReadonlySet<number>>(new Set());
+  const [, drawNext] = useReducer((frames: number) => frames + 1, 0);
+  const indexes = due.map(({ index }) => index);
+  const now = oneMore(indexes, there.current, seen);
+  useLayoutEffect(() => {
+    there.current = now;
+  });
+  const isWhole = now.size === due.length;
+  useEffect(() => {
+    if (isWhole) return;
+    const frame = requestAnimationFrame(drawNext);
+    return () => cancelAnimationFrame(frame);
+  });
+  return isWhole ? due : due.filter(({ index }) => now.has(index));
 }
 
 /** Where a list begins in what it scrolls with, CSS pixels; it moves when a list above it opens or closes. */
