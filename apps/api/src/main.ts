@@ -1,5 +1,5 @@
 import { EnvError, readEnv } from '@pdf2press/engine/env';
-import { startPulse } from '@pdf2press/engine/pulse';
+import { limitStop, startPulse } from '@pdf2press/engine/pulse';
 import { checkSentinel, SecretError } from '@pdf2press/engine/secrets';
 import { startTracing, stopTracing } from '@pdf2press/engine/tracing';
 import { deploy } from '@pdf2press/prisma/migrate';
@@ -14,8 +14,6 @@ import { version } from './version.ts';
 
 /** Milliseconds for requests under way when the process is told to stop. */
 const graceMs = 25_000;
-/** Milliseconds for all of stopping: a database that answers no more would keep the process for ever. */
-const longestStopMs = 35_000;
 
 const secretPaths = ['password', 'token', 'secret', 'authorization', 'cookie'].flatMap((name) => [name, `*.${name}`]);
 
@@ -44,10 +42,7 @@ async function main(): Promise<void> {
     isStopping = true;
     (async () => {
       log.info({ signal }, 'api.stopping');
-      setTimeout(() => {
-        log.error({ afterMs: longestStopMs }, 'api.stop');
-        process.exit(1);
-      }, longestStopMs).unref();
+      limitStop((afterMs) => log.error({ afterMs }, 'api.stop'));
       await endSweeps();
       stop();
       const late = setTimeout(() => app.server.closeAllConnections(), graceMs);

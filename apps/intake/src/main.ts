@@ -1,5 +1,5 @@
 import { EnvError, readEnv } from '@pdf2press/engine/env';
-import { startPulse } from '@pdf2press/engine/pulse';
+import { limitStop, startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { currentTrace, startTracing, stopTracing } from '@pdf2press/engine/tracing';
 import { createDatabase } from '@pdf2press/prisma';
@@ -38,6 +38,7 @@ async function main(): Promise<void> {
   };
   const stopping = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stopping.abort());
+  stopping.signal.addEventListener('abort', () => limitStop((afterMs) => log.error({ afterMs }, 'intake.stop')));
   startPulse();
   log.info({ hotFolderDir: env.hotFolderDir }, 'intake.started');
   const lists = [hotFolders, namedSources, mailboxes, cloudFolders].map((list) => () => list(deps));

@@ -12,7 +12,7 @@ import {
 } from '@pdf2press/engine';
 import { startScheduledBackups } from '@pdf2press/engine/backup';
 import { EnvError, readEnv } from '@pdf2press/engine/env';
-import { startPulse } from '@pdf2press/engine/pulse';
+import { limitStop, startPulse } from '@pdf2press/engine/pulse';
 import { openInstanceKeys } from '@pdf2press/engine/secrets';
 import { currentTrace, startTracing, stopTracing } from '@pdf2press/engine/tracing';
 import { createDatabase } from '@pdf2press/prisma';
@@ -124,6 +124,7 @@ async function main(): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     logger.info({ signal }, 'worker.stopping');
+    limitStop((afterMs) => logger.error({ afterMs }, 'worker.stop'));
     clearInterval(health);
     try {
       await Promise.all([backups.stop(), anchors.stop()]);
