@@ -234,7 +234,7 @@ test('line art in a region keeps its width beside a transparent picture @night',
   }
 });
 
-test('a JPEG 2000 picture with opacity of its own is flattened as it is seen', async () => {
+test('a JPEG 2000 picture with opacity of its own is flattened as it is seen @night', async () => {
   const pdf = buildPdf({
     objects: {
       90: {
