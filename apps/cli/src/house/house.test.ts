@@ -192,7 +192,7 @@ describe.skipIf(!redisProgram)('with files in S3 and the queue in Redis (skipped
     expect(await redis.size()).toBeGreaterThan(0);
   });
 
-  test('emptying Redis, or stopping and restarting it, loses no session', async () => {
+  test('emptying Redis, or stopping and restarting it, loses no session @night', async () => {
     const first = await house.client.hand(soundPdf('flushed'));
     await redis.flush();
     expect((await house.client.ended(first.id)).failure).toBeNull();
