@@ -5,11 +5,8 @@ import { defineConfig } from 'vitest/config';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const rooms = ['packages', 'apps'].flatMap((top) => readdirSync(`${root}${top}`).map((room) => `${top}/${room}`));
 
-/**
- * Rooms whose files each have a process of their own: the command line's and those of prisma replace the console, the
- * environment or the clock, and the others' leave connections behind when a test fails.
- */
-const ownProcesses = new Set(['apps/cli', 'apps/intake', 'packages/engine', 'prisma']);
+/** Rooms whose files each have a process of their own: they replace the console, the environment or the clock. */
+const ownProcesses = new Set(['apps/cli', 'prisma']);
 
 /** Rooms whose tests start many processes: what makes their programs ready, once for all test files. */
 const programs: Record<string, string> = {

@@ -40,7 +40,7 @@ export interface EmbeddedPostgresOptions {
   folder: string;
   port: number;
   logFile: string;
-  /** False lets commits not wait for the disk: for tests only. */
+  /** False lets commits not wait for the disk, and pages are not secured against a crash of the system: for tests only. */
   isDurable?: boolean;
   /** Only the caller starts servers on this folder: a running one was left by a process that has ended, and is stopped first. */
   ownsFolder?: boolean;
@@ -296,7 +296,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   mkdirSync(path.dirname(path.resolve(options.logFile)), { recursive: true });
   const log = openSync(options.logFile, 'a');
   const flags = ['-D', data, '-p', String(options.port), '-c', 'listen_addresses=127.0.0.1'];
-  flags.push('-c', 'unix_socket_directories=', '-c', `fsync=${options.isDurable === false ? 'off' : 'on'}`);
+  flags.push('-c', 'unix_socket_directories=');
+  if (options.isDurable === false) flags.push('-c', 'fsync=off', '-c', 'full_page_writes=off');
 
   let isStopping = false;
   const run = async () => {

@@ -27,7 +27,7 @@ afterAll(async () => {
 let count = 0;
 async function emptyDatabase(template = 'template1'): Promise<string> {
   count += 1;
-  await admin.query(`create database database_${count} template ${template}`);
+  await admin.query(`create database database_${count} template ${template} strategy file_copy`);
   return server.url.replace(/app$/, `database_${count}`);
 }
 

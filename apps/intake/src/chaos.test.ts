@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isNight } from '@pdf2press/config/by-day';
 import { seeded } from '@pdf2press/config/seeded';
 import { cloudProviders, type SessionSource } from '@pdf2press/contract';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
@@ -48,11 +47,11 @@ declare module 'vitest' {
 
 const replaced: SessionSource = 'ReplacedFileAndRestartedWorkflow';
 
-/** By day one by each way. Another number of files: `CHAOS_FILES=…`. */
-const items = Number(process.env.CHAOS_FILES ?? (isNight ? 500 : 12));
-const leastFaults = isNight ? 20 : 2;
+/** Another number of files: `CHAOS_FILES=…`. */
+const items = Number(process.env.CHAOS_FILES ?? 500);
+const leastFaults = 20;
 /** Something fails until the last session has ended, but no more often than this: a run must come to an end. */
-const mostFaults = isNight ? 500 : 3;
+const mostFaults = 500;
 /** Within this many milliseconds after the last file was handed out. */
 const patience = 30 * 60_000;
 /** A run with the faults of an earlier one: `CHAOS_SEED=… npm run night -- --project intake chaos`. */
@@ -100,7 +99,7 @@ function countsOf(names: readonly string[]): Record<string, number> {
 }
 
 test.runIf(hasDovecot && hasSshd)(
-  `${items} files come by all sources at once while something fails every few seconds: each is one session with its bytes (seed ${seed})`,
+  `${items} files come by all sources at once while something fails every few seconds: each is one session with its bytes (seed ${seed}) @night`,
   { timeout: 2 * patience },
   async ({ task }) => {
     const random = seeded(seed);
@@ -262,7 +261,7 @@ test.runIf(hasDovecot && hasSshd)(
       }
       await failing;
       // Whatever would be taken twice is found again within some polls.
-      await pause(isNight ? 10_000 : 2_000);
+      await pause(10_000);
       const sessions = await taken();
       const known = new Set(sessions.map(({ fileName }) => fileName));
       const lost = names.filter((name) => !known.has(name)).length;

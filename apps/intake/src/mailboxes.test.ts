@@ -224,7 +224,7 @@ describe.skipIf(!hasDovecot)('mailboxes on a real server (skipped without doveco
     expect(await house.taken()).toEqual(['a.pdf', 'b.pdf']);
   });
 
-  test.each(isNight ? deathsOfSource : (['afterCursor'] as const))(
+  test.each(deathsOfSource)(
     'killed at %s: a message of the product that comes back is given up, and its report makes no session',
     async (place) => {
       const { subscriberId } = house;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sampled } from '@pdf2press/config/by-day';
 import { startTestPostgres, type TestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deaths, type House, mayMount, openHouse } from './testing/house.ts';
@@ -76,7 +77,7 @@ test.each(deaths)('killed at %s: another takes over, nothing is taken twice, not
   expect(new Set(house.lines('settled'))).toEqual(new Set(['1', '2', '3'].map((no) => `a/${no}.pdf accepted`)));
 });
 
-test.each(['.hang', '.hang-download'])(
+test.each(sampled(['.hang-download', '.hang'], 2))(
   'a source with %s is aborted at its limit and delays no other',
   async (behaviour) => {
     await house.addShelf('hanging');

@@ -122,7 +122,7 @@ describe.runIf(hasSshd)('a folder of a server of SFTP', () => {
     },
   );
 
-  test('killed in the middle of fetching: nothing is taken twice, nothing is skipped', async () => {
+  test('killed in the middle of fetching: nothing is taken twice, nothing is skipped @night', async () => {
     await house.addSftpFolder(server, folder);
     await put('1.pdf');
     await put('large.pdf', Buffer.alloc(60_000_000, '%PDF-1.4 '));

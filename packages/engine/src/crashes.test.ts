@@ -27,25 +27,28 @@ const counts = async (lab: Lab) =>
            (select max(attempt) from step_runs) as attempts`)
   ).rows[0];
 
+/** As if the time were over for which a worker that is dead holds its step; the frozen one below is waited for. */
+const endLeases = (lab: Lab) =>
+  lab.sql.query(`update step_runs set lease_until = now() - interval '1 s' where status = 'Running'`);
+
 describe('a worker killed (SIGKILL)', () => {
   const places = ['afterClaim', 'whileRunning', 'beforeCommit', 'insideCommit', 'afterCommit'] as const;
-  test.each(isNight ? places : (['whileRunning', 'insideCommit'] as const))(
-    '%s loses nothing and does nothing twice',
-    (place) =>
-      inLab(async (lab, start) => {
-        const sessionId = await lab.hand();
-        expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
-        start({ timing: patient });
-        await lab.settled();
-        expect(await lab.status(sessionId)).toBe('Completed');
-        // Only a step that was claimed and not committed counts as lost.
-        expect(await counts(lab)).toMatchObject({
-          files: 2,
-          finished: 4,
-          crashed: 0,
-          lost: place === 'afterCommit' ? 0 : 1,
-        });
-      }),
+  test.each(isNight ? places : (['insideCommit'] as const))('%s loses nothing and does nothing twice', (place) =>
+    inLab(async (lab, start) => {
+      const sessionId = await lab.hand();
+      expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+      await endLeases(lab);
+      start({ timing: patient });
+      await lab.settled();
+      expect(await lab.status(sessionId)).toBe('Completed');
+      // Only a step that was claimed and not committed counts as lost.
+      expect(await counts(lab)).toMatchObject({
+        files: 2,
+        finished: 4,
+        crashed: 0,
+        lost: place === 'afterCommit' ? 0 : 1,
+      });
+    }),
   );
 
   test('killed repeatedly at random moments: every session still completes once', () =>
@@ -80,6 +83,7 @@ describe('a worker killed (SIGKILL) while it divides a file', () => {
       async (lab, start) => {
         const sessionId = await lab.hand();
         expect(await start({ failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+        await endLeases(lab);
         start({ timing: patient });
         await lab.settled();
         const { rows } = await lab.sql.query(`

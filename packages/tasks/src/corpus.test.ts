@@ -56,7 +56,7 @@ test.skipIf(isAbsent)('a file gives a report or a fault with a code (skipped wit
     entries.flatMap(({ name, password }) => (password === undefined ? [] : [[name, password] as const])),
   );
   const wrong: string[] = [];
-  await inTwoLanes(sampled(readdirSync(files), 24), async (name) => {
+  await inTwoLanes(sampled(readdirSync(files), 60), async (name) => {
     try {
       const report = await check(name, reading, passwords.get(name));
       const failed = report.checks.filter(({ state }) => state === 'failed').map(({ checkKey }) => checkKey);

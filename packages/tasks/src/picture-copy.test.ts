@@ -116,7 +116,7 @@ test('the watermark is part of the pixels, on light and on dark pages, in any sc
   expect([inspection.fonts.length, inspection.images.length]).toEqual([0, 2]);
 });
 
-test('an A0 poster has no more pixels than its share, and stays A0', async () => {
+test('an A0 poster has no more pixels than its share, and stays A0 @night', async () => {
   const { copy } = await copyOf(
     { pages: [{ mediaBox: [0, 0, 2384, 3370], content: overprinted, resources }] },
     { dpi: 150, watermark: 'Proof' },

@@ -1,3 +1,4 @@
+import { sampled } from '@pdf2press/config/by-day';
 import { type Dashboard, dashboardPeriods } from '@pdf2press/contract';
 import { keepFigures } from '@pdf2press/engine';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -72,18 +73,17 @@ test('a house without files is told so, with all of its parts', async () => {
   await fill();
 });
 
-test.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Auckland', 'UTC'])(
-  'every period in %s is what Postgres counts by its own calendar',
-  async (timeZone) => {
-    // Postgres divides time by itself; its weeks begin on Mondays.
-    const { result: settings } = await lab.call<Record<string, unknown>>('GET', '/systemSettings', { as: ana });
-    await lab.call('PUT', '/SystemSettings', { as: ana, body: { ...settings, culture: 'en-GB' } });
-    await keepFigures(lab.deps.engine);
-    for (const period of dashboardPeriods) {
-      const unit = period.slice(4).toLowerCase();
-      const told = await read(`?period=${period}&timeZone=${timeZone}`);
-      const [plain] = await lab.deps.db.asHost(
-        (tx) => tx.$queryRaw<{ n: number; parts: number; before: number }[]>`
+const zones = ['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Auckland', 'UTC'];
+test.each(sampled(zones, 2))('every period in %s is what Postgres counts by its own calendar', async (timeZone) => {
+  // Postgres divides time by itself; its weeks begin on Mondays.
+  const { result: settings } = await lab.call<Record<string, unknown>>('GET', '/systemSettings', { as: ana });
+  await lab.call('PUT', '/SystemSettings', { as: ana, body: { ...settings, culture: 'en-GB' } });
+  await keepFigures(lab.deps.engine);
+  for (const period of dashboardPeriods) {
+    const unit = period.slice(4).toLowerCase();
+    const told = await read(`?period=${period}&timeZone=${timeZone}`);
+    const [plain] = await lab.deps.db.asHost(
+      (tx) => tx.$queryRaw<{ n: number; parts: number; before: number }[]>`
           with own as (select date_trunc(${unit}, clock_timestamp() at time zone ${timeZone})
                               - case when ${period.startsWith('last')} then ('1 ' || case ${unit} when 'quarter' then 'month' else ${unit} end)::interval
                                      * case ${unit} when 'quarter' then 3 else 1 end else '0'::interval end as first)
@@ -91,18 +91,16 @@ test.each(['Europe/Berlin', 'America/Los_Angeles', 'Asia/Kathmandu', 'Pacific/Au
                  count(distinct date_trunc(${told.unit}, local)) filter (where date_trunc(${unit}, local) = first)::int as parts,
                  count(*) filter (where created_at >= ${new Date(told.previous.from)} and created_at < ${new Date(told.previous.to)})::int as before
             from (select created_at, created_at at time zone ${timeZone} as local from sessions) placed, own group by first`,
-      );
-      expect([
-        period,
-        sum(told.outcomes),
-        told.parts.filter(({ outcomes }) => sum(outcomes) > 0).length,
-        sum(told.previous.outcomes),
-      ]).toEqual([period, plain?.n, plain?.parts, plain?.before]);
-      expect(told.parts.reduce((all, { outcomes }) => all + sum(outcomes), 0)).toBe(sum(told.outcomes));
-    }
-  },
-  60_000,
-);
+    );
+    expect([
+      period,
+      sum(told.outcomes),
+      told.parts.filter(({ outcomes }) => sum(outcomes) > 0).length,
+      sum(told.previous.outcomes),
+    ]).toEqual([period, plain?.n, plain?.parts, plain?.before]);
+    expect(told.parts.reduce((all, { outcomes }) => all + sum(outcomes), 0)).toBe(sum(told.outcomes));
+  }
+});
 
 test('what was saved follows from completed files and the settings, and only who may see it does', async () => {
   const { result: settings } = await lab.call<Record<string, unknown>>('GET', '/systemSettings', { as: ana });

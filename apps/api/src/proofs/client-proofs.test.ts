@@ -1403,7 +1403,7 @@ describe('notes', () => {
                   from generate_series(1, ${mostNotes}::int) as n) as made`,
     );
 
-  test('ten thousand notes come page by page with bounded answers, and one more is refused with the limit', async () => {
+  test('ten thousand notes come page by page with bounded answers, and one more is refused with the limit @night', async () => {
     const { sessionId, anna } = await proved();
     const [proof] = await proofsOf(sessionId);
     await fill(sessionId, proof?.id ?? '');

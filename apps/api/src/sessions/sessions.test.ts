@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isNight } from '@pdf2press/config/by-day';
 import type { RouteResult, routes, SessionEvent } from '@pdf2press/contract';
 import { askForPage, receiveFile, stopSession } from '@pdf2press/engine';
 import { newId } from '@pdf2press/prisma';
@@ -236,6 +237,7 @@ describe('the list', () => {
   });
 
   test('with thousands of rows, each row is on exactly one page', async () => {
+    const many = isNight ? 10_000 : 2_000;
     const big = await lab.makeSubscriber('Big');
     const boss = await lab.signIn(await lab.makeAdministrator(big, 'big@example.com'));
     await seedSamples(lab.deps, { subscriberId: big, userId: boss.id, name: 'Big' });
@@ -246,17 +248,17 @@ describe('the list', () => {
                'job-' || md5(n::text) || '.pdf',
                (array['Completed', 'Failed', 'CompletedWithWarnings', 'OnHold'])[1 + n % 4]::session_status,
                now() - n * interval '1 minute', 'Success'
-          from (select * from sessions where subscriber_id = ${big} limit 1) as one, generate_series(1, 10000) as n`,
+          from (select * from sessions where subscriber_id = ${big} limit 1) as one, generate_series(1, ${many}::int) as n`,
       { timeout: 200_000 },
     );
     await lab.deps.db.asHost((tx) => tx.$executeRaw`analyze sessions`);
     const read = async (query: string) => (await lab.call<List>('GET', `/sessions?${query}`, { as: boss })).result;
     const { total, statusCounts } = await read('');
-    expect(total).toBe(10_002);
+    expect(total).toBe(many + 2);
     expect(Object.values(statusCounts).reduce((sum, count) => sum + count, 0)).toBe(total);
     for (const [query, count] of [
-      ['sort=fileName', 10_002],
-      ['sort=source&status=OnHold', 2500],
+      ['sort=fileName', many + 2],
+      ['sort=source&status=OnHold', many / 4],
     ] as const) {
       const ids: string[] = [];
       for (let page = 1; page <= Math.ceil(count / 100); page += 1)

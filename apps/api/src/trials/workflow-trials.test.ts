@@ -202,7 +202,7 @@ test('the draft on past sessions finds exactly the sessions whose result a chang
   expect(comparison.changed[0]?.message).not.toBe('');
 });
 
-test('pages beyond those that steps draw are compared, too', async () => {
+test('pages beyond those that steps draw are compared, too @night', async () => {
   const { sessionId } = await receiveFile(lab.deps.engine, {
     context: { subscriberId: ana.subscriberId },
     workflowId,

@@ -4,7 +4,7 @@ import { runJourneys } from './journeys.ts';
 import { localBin, runToEnd } from './processes.ts';
 import { repositoryRoot } from './root.ts';
 import { addReports, readPlaywrightReport, readVitestReport } from './run-reports.ts';
-import { makeFolderIn, makeTemporaryFolder } from './temporary-folder.ts';
+import { makeFolderIn, makeTemporaryFolder, memoryPlace } from './temporary-folder.ts';
 import { prepareTestTools } from './tools.ts';
 import { runControls } from './trust/controls.ts';
 import { faultTable } from './trust/fault-table.ts';
@@ -52,7 +52,8 @@ async function nightTables(report: string): Promise<Parameters<typeof addReports
  * `N passed, N failed, N skipped`, below the names of what failed. Arguments go to vitest (`npm test -- --project engine` runs one room, no journeys).
  */
 export async function test(args: string[]): Promise<number> {
-  const folder = makeTemporaryFolder('test');
+  // By night on a disk, as houses run, and because there are files of many gigabytes.
+  const folder = makeTemporaryFolder('test', process.env.NIGHT ? undefined : memoryPlace());
   try {
     await prepareTestTools();
     const report = path.join(folder, 'vitest.json');

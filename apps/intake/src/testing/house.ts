@@ -258,7 +258,7 @@ export async function openHouse(
  * tries two of them and the test of a source one, at night both try all.
  */
 const places = ['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'] as const;
-export const deaths: readonly (typeof places)[number][] = isNight ? places : ['afterStartCommit', 'afterCursor'];
+export const deaths: readonly (typeof places)[number][] = isNight ? places : ['afterStartCommit'];
 export const deathsOfSource: typeof deaths = isNight ? places : [];
 
 /** Whether `spoolBytes` can be used: a disk of a given size needs a mount, and a mount without root needs namespaces. */

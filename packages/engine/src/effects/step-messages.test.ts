@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import { isNight } from '@pdf2press/config/by-day';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -77,7 +78,12 @@ const dying = {
     'afterEffectCommit',
   ),
 } as const;
-test.each((['Action', 'Cancel'] as const).flatMap((kind) => dying[kind].map((place) => [kind, place] as const)))(
+// By day of the step that ends its session, too.
+test.each(
+  (isNight ? (['Action', 'Cancel'] as const) : (['Cancel'] as const)).flatMap((kind) =>
+    dying[kind].map((place) => [kind, place] as const),
+  ),
+)(
   '%s, a worker killed (SIGKILL) %s: its message is sent under one name, and the session ends once',
   async (kind, place) => {
     const { definition, status } = kinds[kind];

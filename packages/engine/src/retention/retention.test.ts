@@ -88,7 +88,7 @@ async function onDisk(): Promise<number> {
 }
 
 /** Of whom the first and the second one who removes files die after a part. */
-const many = isNight ? 1_000 : 60;
+const many = isNight ? 1_000 : 20;
 
 test(`of ${many} sessions exactly the listed files go, whoever is killed meanwhile; one on legal hold stays`, async () => {
   const due = await ended(many);

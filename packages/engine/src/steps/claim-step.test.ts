@@ -71,7 +71,7 @@ test.each([
   ['postgres', 4],
 ] as const)('a session is finished before the next one of its workflow begins (%s)', async (kind, begun) => {
   const ids: string[] = [];
-  for (let no = 0; no < 12; no += 1) ids.push(await lab.hand());
+  for (let no = 0; no < 8; no += 1) ids.push(await lab.hand());
   const worker = await startWorker(lab.deps, {
     databaseUrl: lab.url,
     instance: 'order',

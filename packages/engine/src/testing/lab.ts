@@ -66,7 +66,8 @@ export async function openLab(
   const name = `lab_${randomBytes(6).toString('hex')}`;
   const admin = new pg.Client(server.url);
   await admin.connect();
-  await admin.query(`create database ${name} template ${migratedDatabase}`);
+  // As files, not page by page through the log, which takes three times as long.
+  await admin.query(`create database ${name} template ${migratedDatabase} strategy file_copy`);
   await admin.end();
   const url = server.url.replace(/\/[^/]*$/, `/${name}`);
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pdf2press-lab-'));

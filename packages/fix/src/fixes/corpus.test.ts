@@ -83,7 +83,7 @@ async function trial(key: FixKey, settings: unknown, chosen: readonly string[]) 
 describe.skipIf(!existsSync(files) || !areToolsHere())(
   'on the corpus (needs the corpus, and qpdf, gs, mutool, poppler)',
   () => {
-    test.skipIf(isAll).each(sampled(corpusCases, 4))(
+    test.skipIf(isAll).each(sampled(corpusCases, 7))(
       '%s: other tools read the result as well as the original, a second run does nothing',
       async (key, settings) => {
         const chosen = telling[key] ?? few;

@@ -89,7 +89,7 @@ test.each([
   expect(await gateOf(before, after)).toMatchObject(verdict);
 });
 
-test('a difference for Ghostscript alone is no change, unless it disputes the original', async () => {
+test('a difference for Ghostscript alone is no change, unless it disputes the original @night', async () => {
   // MuPDF shows the pictures alike; what Ghostscript shows of either is neither the same nor what MuPDF shows.
   const inRed = onCyan({
     50: picture(

@@ -16,7 +16,7 @@ const pageOf = (width: number, height: number, bleed: number): LayoutPage => ({
   hasTrimBox: true,
 });
 
-const runs = { numRuns: Number(process.env.BINDERY_RUNS ?? 500) };
+const runs = { numRuns: Number(process.env.BINDERY_RUNS ?? 200) };
 vi.setConfig({ testTimeout: 120_000 + 500 * runs.numRuns });
 
 function planFor(count: number, page: LayoutPage, profile: Record<string, unknown>): Plan {

@@ -18,7 +18,7 @@ test('a page that takes too long to separate is crossed out, and the others are 
   // Ghostscript needs minutes for so many saved states.
   const pages = ['q '.repeat(200_000), '0 0 0 1 k 0 0 200 100 re f'].map((content) => ({ mediaBox, content }));
   writeFileSync(file, buildPdf({ pages }));
-  const render = openRenderService({ path: file, workDir, defaults: { cpuSeconds: 4 } });
+  const render = openRenderService({ path: file, workDir, defaults: { cpuSeconds: 3 } });
   const colour = await createColourService();
   const copy = path.join(workDir, 'copy.pdf');
   try {

@@ -15,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 /** Small files only; larger ones are tested in a child process with limits. */
 const seedBytes = 3000;
-const mutantCount = isNight ? 1500 : 500;
+const mutantCount = isNight ? 1500 : 200;
 
 test(`${mutantCount} damaged files: each gives a valid result or a fault code`, async () => {
   const seeds = poisonPdfs().filter((poison) => poison.bytes.length < seedBytes);

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { isNight } from '@pdf2press/config/by-day';
 import { mm } from '@pdf2press/settings';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -305,11 +306,15 @@ async function reportedBy(key: CheckKey, file: string, settings: object): Promis
   ]);
 }
 
+/** By day those of one kind of code alone: the limits of the others are of the same kind, and each trial takes seconds. */
+const trialsOf = (key: CheckKey): readonly Trial[] =>
+  (trials[key] ?? []).filter(([name]) => isNight || key !== 'Barcodes' || !/^(linear|matrix)|warnBelow/.test(name));
+
 test.each(checkKeys.filter((key) => trials[key]))('every setting of %s changes its report', async (key) => {
   const idle: string[] = [];
   /** Many trials turn a setting on the same document: its report without it is made once. */
   const known = new Map<Doc, Map<object, string>>();
-  for (const [name, value, source, base = unset] of trials[key] ?? []) {
+  for (const [name, value, source, base = unset] of trialsOf(key)) {
     const file = path.join(directory, `${key}.pdf`);
     writeFileSync(file, pdfOf(source));
     const ofSource = known.get(source) ?? new Map<object, string>();

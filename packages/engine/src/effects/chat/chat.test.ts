@@ -140,7 +140,7 @@ test('the rules of an event keep channels from being written to as well', async 
   expect(await chats()).toEqual([]);
 });
 
-test('a service that is busy or breaks off is asked again; one that refuses is not, and what it said is kept without the address', async () => {
+test('a service that is busy or breaks off is asked again; one that refuses is not, and what it said is kept without the address @night', async () => {
   replies = [429, 'hang up', 200];
   await open([{ format: 'slack', path: '/services/very-secret', events: ['Completed'] }], {
     Received: { isOn: false },

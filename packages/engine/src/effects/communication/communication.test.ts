@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isNight } from '@pdf2press/config/by-day';
 import { contractMessages, type WorkflowDefinition, workflowDefinitionSchema } from '@pdf2press/contract';
 import { decodedMail, startMailServer, type TestMailServer } from '@pdf2press/mail/testing';
 import { newId } from '@pdf2press/prisma';
@@ -356,7 +355,7 @@ describe('a profile', () => {
     expect(mails.received.map(({ to }) => to)).toEqual(['late@a.test']);
   });
 
-  test('what is tried again keeps to the quiet hours, too', async () => {
+  test('what is tried again keeps to the quiet hours, too @night', async () => {
     const clockAt = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
     mails.busy = ['late@a.test'];
     await open({
@@ -691,7 +690,7 @@ describe('a profile', () => {
     ]);
   });
 
-  test('can have a picture of the proof’s first page with it, which is made when it is written for the first time', async () => {
+  test('can have a picture of the proof’s first page with it, which is made when it is written for the first time @night', async () => {
     const { definition, profiles } = proving({
       approvers: asked('anna@example.com'),
       watermark: 'Proof {{proof.version}}',
@@ -802,7 +801,7 @@ describe('a profile', () => {
 
 describe('a worker killed (SIGKILL) while it writes about an event', () => {
   const all = ['beforeEffect', 'afterEffect', 'insideEffectCommit', 'afterEffectCommit'] as const;
-  test.each(isNight ? all : (['insideEffectCommit'] as const))('%s: each reader gets one message', (place) =>
+  test.each(all)('%s: each reader gets one message @night', (place) =>
     inLab(
       server,
       async (at, start) => {
@@ -834,44 +833,42 @@ describe('a worker killed (SIGKILL) while it writes about an event', () => {
     ),
   );
 
-  test.each(isNight ? all : (['insideEffectCommit'] as const))(
-    '%s: each reader gets one digest with all in it @night',
-    (place) =>
-      inLab(
-        server,
-        async (at, start) => {
-          await at.hand();
-          expect(await start({ smtpPort: mails.port, failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
-          start({ smtpPort: mails.port, timing: patient });
-          await at.settled();
-          const gathered = async () => {
-            await at.sql.query(
-              `update effects set next_at = now(), lease_until = least(lease_until, now() - interval '1 s')
+  test.each(all)('%s: each reader gets one digest with all in it @night', (place) =>
+    inLab(
+      server,
+      async (at, start) => {
+        await at.hand();
+        expect(await start({ smtpPort: mails.port, failpoints: `${place}:kill` }).ended).toBe('SIGKILL');
+        start({ smtpPort: mails.port, timing: patient });
+        await at.settled();
+        const gathered = async () => {
+          await at.sql.query(
+            `update effects set next_at = now(), lease_until = least(lease_until, now() - interval '1 s')
               where state <> 'Done' and kind = 'communication'`,
-            );
-            const { rows } = await at.sql.query(
-              `select payload->>'to' as to, jsonb_array_length(payload #> '{digest,items}') as count
+          );
+          const { rows } = await at.sql.query(
+            `select payload->>'to' as to, jsonb_array_length(payload #> '{digest,items}') as count
                from effects where payload ? 'digest' order by 1`,
-            );
-            return rows;
-          };
-          await expect.poll(gathered, { timeout: 60_000, interval: 500 }).toEqual([
-            { to: 'a@a.test', count: 2 },
-            { to: 'b@a.test', count: 2 },
-          ]);
-          await at.sql.query(`update effects set next_at = now() where payload ? 'digest'`);
-          const open = async () =>
-            (await at.sql.query(`select count(*)::int as n from effects where state <> 'Done'`)).rows[0].n;
-          await expect.poll(open, { timeout: 60_000 }).toBe(0);
-          expect(mails.received.map(({ to }) => to).sort()).toEqual(['a@a.test', 'b@a.test']);
-        },
-        {
-          definition: told(),
-          profiles: snapshot('prf_told', {
-            digest: { mode: 'daily' },
-            events: { Received: { to: ['a@a.test', 'b@a.test'] }, Completed: { to: ['a@a.test', 'b@a.test'] } },
-          }),
-        },
-      ),
+          );
+          return rows;
+        };
+        await expect.poll(gathered, { timeout: 60_000, interval: 500 }).toEqual([
+          { to: 'a@a.test', count: 2 },
+          { to: 'b@a.test', count: 2 },
+        ]);
+        await at.sql.query(`update effects set next_at = now() where payload ? 'digest'`);
+        const open = async () =>
+          (await at.sql.query(`select count(*)::int as n from effects where state <> 'Done'`)).rows[0].n;
+        await expect.poll(open, { timeout: 60_000 }).toBe(0);
+        expect(mails.received.map(({ to }) => to).sort()).toEqual(['a@a.test', 'b@a.test']);
+      },
+      {
+        definition: told(),
+        profiles: snapshot('prf_told', {
+          digest: { mode: 'daily' },
+          events: { Received: { to: ['a@a.test', 'b@a.test'] }, Completed: { to: ['a@a.test', 'b@a.test'] } },
+        }),
+      },
+    ),
   );
 });

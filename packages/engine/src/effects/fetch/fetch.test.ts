@@ -226,7 +226,7 @@ describe('a file that is handed in by its address', () => {
     expect(await lab.broken()).toEqual([]);
   });
 
-  test.each(isNight ? dangerous : (['afterSpool', 'insideEffectCommit'] as const))(
+  test.each(isNight ? dangerous : (['insideEffectCommit'] as const))(
     'a worker killed (SIGKILL) at %s leaves one session',
     async (place) => {
       await ask();

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sampled } from '@pdf2press/config/by-day';
 import { startTestPostgres } from '@pdf2press/prisma/testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { cancelSession } from '../../commands/hold-commands.ts';
@@ -193,7 +194,7 @@ test.each(
   expect(await at.broken()).toEqual([]);
 });
 
-test('killed inside the commit of its cause, a call is neither recorded nor made', async () => {
+test('killed inside the commit of its cause, a call is neither recorded nor made @night', async () => {
   const at = await openCalling({ answer });
   const id = await at.hand();
   expect(await start(at, { failpoints: 'afterCommit:kill', allowedHosts: [] }).ended).toBe('SIGKILL');
@@ -243,7 +244,7 @@ test('a fault that passes is tried again, five times at most, then the session f
   expect(await at.broken()).toEqual([]);
 });
 
-test.each([
+const unusable = [
   ['a refusal', { status: 404, body: 'no such hook' }, 'ACTION_REFUSED'],
   ['a redirection, which is not followed', { status: 302, headers: { Location: '/other' } }, 'ACTION_REFUSED'],
   ['an answer without end', { status: 200, body: 'x'.repeat(1_100_000) }, 'ACTION_ANSWER_TOO_LONG'],
@@ -253,16 +254,20 @@ test.each([
     { status: 200, body: '{"order":{"number":"1","lines":[{"copies":"many"}]}}' },
     'ACTION_ANSWER_LACKS',
   ],
-] as const)('%s is not repeated; the session goes on with a warning where it is to', async (_, reply, code) => {
-  const at = await openCalling({ answer, onError: 'warn' });
-  replies = [reply];
-  start(at);
-  const id = await at.hand();
-  await at.settled();
-  expect(await at.status(id)).toBe('Completed');
-  expect(received).toHaveLength(1);
-  expect(await actionOf(at)).toMatchObject({ status: 'Warned', output: { summary: { problem: { code } } } });
-});
+] as const;
+test.each(sampled(unusable, 2))(
+  '%s is not repeated; the session goes on with a warning where it is to',
+  async (_, reply, code) => {
+    const at = await openCalling({ answer, onError: 'warn' });
+    replies = [reply];
+    start(at);
+    const id = await at.hand();
+    await at.settled();
+    expect(await at.status(id)).toBe('Completed');
+    expect(received).toHaveLength(1);
+    expect(await actionOf(at)).toMatchObject({ status: 'Warned', output: { summary: { problem: { code } } } });
+  },
+);
 
 test('no host of this machine or of a private network is called unless the environment names it', async () => {
   const at = await openCalling({});

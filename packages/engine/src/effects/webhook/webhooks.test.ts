@@ -146,7 +146,7 @@ test('a call that is overtaken is made again with its key, and the times in the 
   expect([...new Set(told.map(({ event }) => event))]).toEqual(['Received', 'Completed']);
 });
 
-test('a call whose worker was lost after it had arrived is made once more, with the same key', async () => {
+test('a call whose worker was lost after it had arrived is made once more, with the same key @night', async () => {
   await hook('end', ['Completed']);
   await lab.hand();
   await lab.settled();

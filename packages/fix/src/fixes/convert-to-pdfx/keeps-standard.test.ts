@@ -94,30 +94,39 @@ describe.skipIf(!existsSync(corpus))('of files of many producers (needs the corp
   const files = path.join(corpus, 'public/files');
   // The first has a font that is not embedded, the second one for which nothing can be.
   const names = isAll ? readdirSync(files) : ['pdfjs__highlight_popup.pdf', 'opf__459011.pdf', ...sampled(few, 2)];
-  test.each([
-    ['pdfx-4', 'PDF/X-4'],
+  // By day the one that does all that the other does, and flattens besides.
+  const written = [
     ['pdfx-1a', 'PDF/X-1a:2003'],
-  ] as const)('what the preset %s writes is %s', { timeout: isAll ? 7_200_000 : 240_000 }, async (preset, standard) => {
-    const wrong: string[] = [];
-    let written = 0;
-    for (const name of names) {
-      try {
-        const actions = fixPresetOf(preset)?.profile.actions ?? [];
-        const { report, path: out } = await fixed(path.join(files, name), actions, { gate: { method: 'RGB' } });
-        const failed = report.actions.find(({ outcome, reason }) => outcome === 'Failed' && reason !== null);
-        if (Boolean(failed) !== (report.out === null))
-          wrong.push(`${name}: ${failed?.reason?.code}, written ${report.out !== null}`);
-        if (!report.out) continue;
-        written += 1;
-        const [own, walk] = [await brokenIn(out, standard), areToolsHere() ? faultsByWalk(out, standard) : []];
-        wrong.push(...own.map((one) => `${name}: ${one}`), ...walk.map((one) => `${name}, by qpdf and MuPDF: ${one}`));
-      } catch (error) {
-        if (!(error instanceof FileFaultError)) throw error;
+    ['pdfx-4', 'PDF/X-4'],
+  ] as const;
+  test.each(sampled(written, 2))(
+    'what the preset %s writes is %s',
+    { timeout: isAll ? 7_200_000 : 240_000 },
+    async (preset, standard) => {
+      const wrong: string[] = [];
+      let written = 0;
+      for (const name of names) {
+        try {
+          const actions = fixPresetOf(preset)?.profile.actions ?? [];
+          const { report, path: out } = await fixed(path.join(files, name), actions, { gate: { method: 'RGB' } });
+          const failed = report.actions.find(({ outcome, reason }) => outcome === 'Failed' && reason !== null);
+          if (Boolean(failed) !== (report.out === null))
+            wrong.push(`${name}: ${failed?.reason?.code}, written ${report.out !== null}`);
+          if (!report.out) continue;
+          written += 1;
+          const [own, walk] = [await brokenIn(out, standard), areToolsHere() ? faultsByWalk(out, standard) : []];
+          wrong.push(
+            ...own.map((one) => `${name}: ${one}`),
+            ...walk.map((one) => `${name}, by qpdf and MuPDF: ${one}`),
+          );
+        } catch (error) {
+          if (!(error instanceof FileFaultError)) throw error;
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-    expect(written).toBeGreaterThan(0);
-  });
+      expect(wrong).toEqual([]);
+      expect(written).toBeGreaterThan(0);
+    },
+  );
 });
 
 /** The walk finds what is planted: each of these is the file that the preset made, spoilt. */

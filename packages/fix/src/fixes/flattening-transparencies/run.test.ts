@@ -188,7 +188,7 @@ test('groups without effect are removed, unless they are to stay', async () => {
   expect(kept.report.actions[0]?.outcome).toBe('NothingToDo');
 });
 
-test('each kind of region has its own resolution', async () => {
+test('each kind of region has its own resolution @night', async () => {
   const settings = { lineArtDpi: 300, imageDpi: 100, gradientDpi: 150, mode: 'RasterRegions' };
   const shading = '<</ShadingType 2/ColorSpace/DeviceCMYK/Coords[0 0 100 0]/Function 61 0 R>>';
   const pdf = (content: string) =>
@@ -212,7 +212,7 @@ test('each kind of region has its own resolution', async () => {
   ]);
 });
 
-test('line art in a region keeps its width beside a transparent picture', async () => {
+test('line art in a region keeps its width beside a transparent picture @night', async () => {
   const line = '0 0 0 1 K 0.5 w 96 0 m 96 192 l S';
   const { report, path } = await quicklyFixedBy(
     pdfOf(`${line} q 100 0 0 100 46 46 cm /Masked Do Q`, '/Group<</S/Transparency/CS/DeviceCMYK>>'),
@@ -234,7 +234,7 @@ test('line art in a region keeps its width beside a transparent picture', async 
   }
 });
 
-test('a JPEG 2000 picture with opacity of its own is flattened as it is seen', async () => {
+test('a JPEG 2000 picture with opacity of its own is flattened as it is seen @night', async () => {
   const pdf = buildPdf({
     objects: {
       90: {

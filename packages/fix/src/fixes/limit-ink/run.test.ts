@@ -1,3 +1,4 @@
+import { isNight } from '@pdf2press/config/by-day';
 import {
   createColourService,
   defaultCmykProfile,
@@ -260,34 +261,39 @@ describe.each(gradients)('a gradient: %s', (name, shading) => {
     ...objects,
     65: '<</PatternType 2/Shading 62 0 R>>',
   };
-  test.each([
+  const ways = [
     ['painted', '/S sh', objects],
     ['as the pattern of a shape', '/Pattern cs /P scn 0 0 200 200 re f', asPattern],
-  ] as const)('%s is within the limit on the plates, and stays as it was below it', async (_how, content, all) => {
-    const source = buildPdf({
-      pages: [{ content, mediaBox: [0, 0, 200, 200], resources: '/Shading<</S 62 0 R>>/Pattern<</P 65 0 R>>' }],
-      objects: { 65: '<<>>', ...all },
-    });
-    const { report, path, before } = await quicklyFixedBy(source, key, { maxInk: 220 });
-    expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
-    expect(report.changes).toMatchObject([{ what: 'shading', after: '220 %' }]);
-    const [was, is] = [await platesOf(before), await platesOf(path)];
-    expect(Math.max(...was.total)).toBeGreaterThan(2.6 * 255);
-    expect(Math.max(...is.total)).toBeLessThanOrEqual(2.2 * 255 + 4);
-    expect(Object.keys(is.inks)).toEqual(Object.keys(was.inks));
-    // Between the samples of a function, and the corners of a mesh, colours follow what was made of these.
-    const untouched: Record<string, number> = { 'of two inputs': 2, 'a mesh of triangles': 0 };
-    const stays = (at: number) => (was.total[at] as number) < (untouched[name] ?? 2.15) * 255;
-    for (const [ink, pixels] of Object.entries(was.inks)) {
-      const changes = [...pixels].filter((level, at) => {
-        const now = is.inks[ink]?.[at] ?? 0;
-        return (stays(at) || ink === 'Gold') && Math.abs(level - now) > 2;
+  ] as const;
+  // By day the first as a pattern, too.
+  test.each(ways.slice(0, isNight || name === gradients[0]?.[0] ? 2 : 1))(
+    '%s is within the limit on the plates, and stays as it was below it',
+    async (_how, content, all) => {
+      const source = buildPdf({
+        pages: [{ content, mediaBox: [0, 0, 200, 200], resources: '/Shading<</S 62 0 R>>/Pattern<</P 65 0 R>>' }],
+        objects: { 65: '<<>>', ...all },
       });
-      expect({ ink, changes: changes.length }).toEqual({ ink, changes: 0 });
-    }
-    const again = await quicklyFixedBy(path, key, { maxInk: 220 });
-    expect(again.report.actions[0]?.outcome).toBe('NothingToDo');
-  });
+      const { report, path, before } = await quicklyFixedBy(source, key, { maxInk: 220 });
+      expect(report.actions[0]).toMatchObject({ outcome: 'Applied', gate: { isPassed: true } });
+      expect(report.changes).toMatchObject([{ what: 'shading', after: '220 %' }]);
+      const [was, is] = [await platesOf(before), await platesOf(path)];
+      expect(Math.max(...was.total)).toBeGreaterThan(2.6 * 255);
+      expect(Math.max(...is.total)).toBeLessThanOrEqual(2.2 * 255 + 4);
+      expect(Object.keys(is.inks)).toEqual(Object.keys(was.inks));
+      // Between the samples of a function, and the corners of a mesh, colours follow what was made of these.
+      const untouched: Record<string, number> = { 'of two inputs': 2, 'a mesh of triangles': 0 };
+      const stays = (at: number) => (was.total[at] as number) < (untouched[name] ?? 2.15) * 255;
+      for (const [ink, pixels] of Object.entries(was.inks)) {
+        const changes = [...pixels].filter((level, at) => {
+          const now = is.inks[ink]?.[at] ?? 0;
+          return (stays(at) || ink === 'Gold') && Math.abs(level - now) > 2;
+        });
+        expect({ ink, changes: changes.length }).toEqual({ ink, changes: 0 });
+      }
+      const again = await quicklyFixedBy(path, key, { maxInk: 220 });
+      expect(again.report.actions[0]?.outcome).toBe('NothingToDo');
+    },
+  );
 });
 
 test('the colours of a gradient are those that the limiter makes of single colours', async () => {

@@ -125,9 +125,9 @@ export const cases: readonly Case[] = [
     },
   ]),
   // What a scanner sees of inks: process, RGB and spot colours, on white and on coloured ground.
-  contrast('0 0 1 0 k', '1 0 0 0 k'),
   contrast('/Own cs 1 scn', '/Own cs 1 scn', spot('0 0.9 0.8 0'), spot('1 0.6 0 0')),
   ...atNight([
+    contrast('0 0 1 0 k', '1 0 0 0 k'),
     { ...contrast('0 1 1 0 k', '0 0 0 1 k'), kind: 'object' },
     contrast('0 0.5 1 0 k', '0.6 1 1 0.3 k'),
     contrast('1 0 0 rg', '0 0 0.5 rg'),
@@ -147,8 +147,8 @@ export const cases: readonly Case[] = [
   ]),
   // Quiet zones: EAN 11 modules on the left, the others 10; two-dimensional codes 4 and 1.
   zone('code128', 'ABC-12345', 0.33, 8.5, 10.6),
-  zone('qrcode', 'https://example.com/hello', 0.5, 3, 4.4),
   ...atNight([
+    zone('qrcode', 'https://example.com/hello', 0.5, 3, 4.4),
     { ...zone('ean13', article, 0.33, 9, 11.6), kind: 'placed' },
     zone('code39', 'HELLO-39', 0.33, 8.5, 10.6),
     zone('itf14', '15400141288763', 0.4, 8.5, 10.6),

@@ -86,7 +86,8 @@ export const cases: readonly RuleCase<'Bleed'>[] = [
   },
   // Colour that ends in the second pixel inside the trim.
   ...[0.75, 0.9].map(
-    (inside): RuleCase<'Bleed'> => ({
+    (inside, at): RuleCase<'Bleed'> => ({
+      ...(at > 0 && { atNight: true }),
       kind: 'page',
       rule: 'gap',
       breaks: doc(`1 0 0 0 k ${20 + inside} 0 380 500 re f`),
@@ -101,7 +102,8 @@ export const cases: readonly RuleCase<'Bleed'>[] = [
       '0 480 m 400 480 l 400 500 l 0 500 l',
     ] as const
   ).map(
-    (strip): RuleCase<'Bleed'> => ({
+    (strip, at): RuleCase<'Bleed'> => ({
+      ...(at > 0 && { atNight: true }),
       kind: 'page',
       rule: 'boxLies',
       breaks: doc(`1 0 0 0 k 0 0 400 500 re f 0 0 0 0 k ${strip} h f`),
