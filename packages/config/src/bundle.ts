@@ -97,8 +97,7 @@ export async function bundle({ entry, out, name, beside = {}, takes, isCommonJs 
           return found && { id: fromBundle(found.id), external: true };
         },
         /** What is imported when it is needed is imported by `start-bundle.cjs`. */
-        renderChunk: (code) =>
-          isCommonJs ? loadedLate(code.replace(/(?<![\w$.])import\(/g, 'importFrom(')) : null,
+        renderChunk: (code) => (isCommonJs ? loadedLate(code.replace(/(?<![\w$.])import\(/g, 'importFrom(')) : null),
         /** `import.meta.url` keeps the location of the original module; what the bundler adds itself is located in the bundle. */
         async transform(code, id) {
           if (!path.isAbsolute(id) || !code.includes('import.meta.url')) return null;
