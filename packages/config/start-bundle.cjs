@@ -6,6 +6,7 @@
  */
 const fs = require('node:fs');
 const path = require('node:path');
+const { fileURLToPath } = require('node:url');
 const vm = require('node:vm');
 
 /** Where the build collects what was compiled, if it runs this. */
@@ -14,7 +15,11 @@ const kept = globalThis[Symbol.for('pdf2press.code')];
 const loaded = new Map();
 
 /** `import()` for the chunks, which lie beside this file: V8 forgets whose `import()` it is in code that was kept. */
-const importFrom = (id) => import(id);
+const importFrom = async (id) => {
+  // A chunk that is named by its path, as a thread names its job: Node.js would read and compile all of it once more.
+  const file = id.startsWith('file:') ? fileURLToPath(id) : id;
+  return path.dirname(file) === __dirname && file.endsWith('.cjs') ? load(file) : import(id);
+};
 
 /** What a chunk of a bundle exports. `file` is its absolute path. */
 function load(file) {

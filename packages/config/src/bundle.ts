@@ -46,6 +46,26 @@ const programPath = /createRequire\(import\.meta\.url\)\.resolve\('(@pdf2press\/
 
 const ownFile = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
 
+/** How a chunk names a module of Node.js. `fs` and `path` are loaded at every start. */
+const builtIn = /^let (node_\w+) = require\("(node:(?!fs"|path")[^"]+)"\);$/gm;
+
+/**
+ * Loads modules of Node.js when they are first used: most of what a chunk names is not used by a run, and loading threads,
+ * processes and streams takes as long as a short task.
+ */
+function loadedLate(code: string): string {
+  let late = code;
+  for (const [line, name = '', id = ''] of code.matchAll(builtIn)) {
+    // What is passed on as a whole, as for an import of its default, is needed at once.
+    const isWhole = new RegExp(`(?<![\\w$.])${name}(?![\\w$.])`).test(code.replace(line, ''));
+    if (isWhole) continue;
+    late = late
+      .replace(line, `let ${name};`)
+      .replace(new RegExp(`(?<![\\w$.])${name}\\.`, 'g'), `(${name} ??= require("${id}")).`);
+  }
+  return late;
+}
+
 /** First line of the programs and of what threads load: started by Node.js itself, they are loaded again with kept code. */
 const startLine =
   'if (typeof importFrom === "undefined") return void (module.exports = require("./start-bundle.cjs")(__filename));';
@@ -77,7 +97,7 @@ export async function bundle({ entry, out, name, beside = {}, takes, isCommonJs 
           return found && { id: fromBundle(found.id), external: true };
         },
         /** What is imported when it is needed is imported by `start-bundle.cjs`. */
-        renderChunk: (code) => (isCommonJs ? code.replace(/(?<![\w$.])import\(/g, 'importFrom(') : null),
+        renderChunk: (code) => (isCommonJs ? loadedLate(code.replace(/(?<![\w$.])import\(/g, 'importFrom(')) : null),
         /** `import.meta.url` keeps the location of the original module; what the bundler adds itself is located in the bundle. */
         async transform(code, id) {
           if (!path.isAbsolute(id) || !code.includes('import.meta.url')) return null;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { type BenchRow, measure, sideBySide } from '@pdf2press/config/bench';
 import { seeded } from '@pdf2press/config/seeded';
-import { childSettings } from '@pdf2press/pdf/limited';
+import { childFlags, childSettings, defaultLimits } from '@pdf2press/pdf/limited';
 import { buildPdf, type ObjectSource, writeImagePdf, writeTextPdf } from '@pdf2press/pdf/testing';
 import { checkKeys } from '@pdf2press/preflight/contracts';
 import { runnerOf } from '@pdf2press/preflight/testing';
@@ -70,8 +70,12 @@ async function rows(dir: string): Promise<BenchRow[]> {
   writeFileSync(everything, JSON.stringify(profileOf(true)));
   mkdirSync(work);
   const ours = async (input: string, profile: string) => {
-    const { flags, environment } = childSettings;
-    const measured = await measure(process.execPath, [...flags, program, input, profile, work], environment);
+    const flags = childFlags(defaultLimits);
+    const measured = await measure(
+      process.execPath,
+      [...flags, program, input, profile, work],
+      childSettings.environment,
+    );
     if (measured.exitCode !== 0) throw new Error(`preflight of ${path.basename(input)} failed`);
     return measured;
   };

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type BenchRow, measure } from '@pdf2press/config/bench';
-import { childSettings } from '@pdf2press/pdf/limited';
+import { childFlags, childSettings, defaultLimits } from '@pdf2press/pdf/limited';
 import { writePhotoPdf, writeTextPdf } from '@pdf2press/pdf/testing';
 import { presets } from '@pdf2press/preflight/contracts';
 
@@ -48,7 +48,11 @@ export async function presetRows(
   };
   const ours = (preset: object) => {
     writeFileSync(profile, JSON.stringify(preset));
-    return inWork(process.execPath, [...childSettings.flags, program, input, profile, work], childSettings.environment);
+    return inWork(
+      process.execPath,
+      [...childFlags(defaultLimits), program, input, profile, work],
+      childSettings.environment,
+    );
   };
   const separated = () =>
     inWork('gs', [

@@ -71,11 +71,14 @@ export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<Page
   const settled = new Map<number, Settled<R>>();
   const waiting: { wake: () => void } = { wake: () => undefined };
   let next = 0;
+  const { pagesAtOnce = 8, threads = os.availableParallelism() } = work;
   const take = (): readonly number[] => {
-    const chunk = pages.slice(next, next + (work.pagesAtOnce ?? 8));
+    const chunk = pages.slice(next, next + pagesAtOnce);
     next += chunk.length;
     return chunk;
   };
+  /** So many pages are left that one of them may wait in a thread: the other threads will not be idle before it is done. */
+  const isFarFromEnd = (): boolean => pages.length - next > threads * pagesAtOnce;
   const settle = (page: number, outcome: Settled<R>): void => {
     settled.set(page, outcome);
     waiting.wake();
@@ -99,11 +102,8 @@ export async function* runPages<P, R>(work: PageWork<P, R>): AsyncGenerator<Page
   const hire = (): void => {
     const perPage = next === 0 ? worthThreadMs : (performance.now() - started) / next;
     const remaining = pages.length - next;
-    const wanted = Math.min(
-      work.threads ?? os.availableParallelism(),
-      1 + Math.floor((perPage * remaining) / worthThreadMs),
-    );
-    while (workers.length < wanted - 1) workers.push(startWorker(work, take, settle));
+    const wanted = Math.min(threads, 1 + Math.floor((perPage * remaining) / worthThreadMs));
+    while (workers.length < wanted - 1) workers.push(startWorker(work, { take, isFarFromEnd }, settle));
   };
   const onAbort = (): void => waiting.wake();
   work.signal?.addEventListener('abort', onAbort);
@@ -143,7 +143,7 @@ function attempt<R>(work: () => R): Settled<R> {
 
 function startWorker<P, R>(
   work: PageWork<P, R>,
-  take: () => readonly number[],
+  { take, isFarFromEnd }: { take: () => readonly number[]; isFarFromEnd: () => boolean },
   settle: (page: number, outcome: Settled<R>) => void,
 ): Worker {
   const order: WorkerOrder = {
@@ -156,11 +156,16 @@ function startWorker<P, R>(
   const worker = new Worker(createRequire(import.meta.url).resolve('@pdf2press/pdf/page-worker'), {
     workerData: order,
   });
-  let open = new Set<number>();
+  const open = new Set<number>();
   const give = (): void => {
     const chunk = take();
-    open = new Set(chunk);
+    for (const page of chunk) open.add(page);
     worker.postMessage(chunk);
+  };
+  // This thread answers only between its own pages. A worker with nothing more to do would wait for that.
+  const giveAhead = (): void => {
+    if (open.size === 0) give();
+    if (open.size <= (work.pagesAtOnce ?? 8) && isFarFromEnd()) give();
   };
   worker.on('message', (answer: WorkerAnswer) => {
     open.delete(answer.page);
@@ -170,12 +175,12 @@ function startWorker<P, R>(
         ? { error: new FileFaultError(answer.error.code, answer.error.params) }
         : { result: answer.result as R },
     );
-    if (open.size === 0) give();
+    giveAhead();
   });
   worker.on('error', (error: Error & { code?: string }) => {
     const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     for (const page of open) settle(page, { error: isMemory ? new FileFaultError('PDF_MEMORY') : error });
   });
-  give();
+  giveAhead();
   return worker;
 }

@@ -205,22 +205,27 @@ function textEvent(
         visit(code, codeBytes, toPage[0] * x + toPage[2] * y + toPage[4], toPage[1] * x + toPage[3] * y + toPage[5]);
       });
     },
-    eachBox(visit) {
+    eachBox(visit, within = everywhere) {
       const [a, b, c, d, e, f] = toPage;
       if (!font.facts.isVertical && b === 0 && c === 0 && a > 0 && d > 0) {
         // Upright text, the most frequent case: all glyphs of it are as tall.
         const [, low, , high] = stretch(font, state, 0, 0);
         const [y0, y1] = [d * low + f, d * high + f];
         const y = d * rise + f;
+        if (y1 < within[1] || y0 > within[3]) return;
+        const [left, , right] = within;
         advance(font, state, items, (pen, code, codeBytes, _cid, _offset, step) => {
           const x = a * pen + e;
           const end = a * (pen + step) + e;
+          // Nearly all glyphs of a line end here, so nothing is called for them.
+          if (x < end ? end < left || x > right : x < left || end > right) return;
           visit(code, Math.min(x, end), y0, Math.max(x, end), y1, codeBytes, x, y);
         });
         return;
       }
       advance(font, state, items, (pen, code, codeBytes, _cid, _offset, step) => {
         const box = transformRect(toPage, stretch(font, state, pen, pen + step));
+        if (box[2] < within[0] || box[0] > within[2] || box[3] < within[1] || box[1] > within[3]) return;
         const [x, y] = originOf(font, state, pen);
         visit(code, box[0], box[1], box[2], box[3], codeBytes, a * x + c * y + e, b * x + d * y + f);
       });
@@ -230,6 +235,7 @@ function textEvent(
 }
 
 const nothing = new Uint8Array(0);
+const everywhere: Rect = [-Infinity, -Infinity, Infinity, Infinity];
 
 function joined(items: ShowItems): Uint8Array {
   if (items.length === 1 && typeof items[0] === 'object') return items[0];

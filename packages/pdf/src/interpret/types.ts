@@ -412,8 +412,9 @@ export interface TextEvent extends EventBase {
   /**
    * Calls `visit` with each code, the box of its glyph on the page (`Glyph.bbox`), the length of the code and its origin,
    * without keeping anything.
+   * @param within leaves out glyphs whose boxes do not even touch this rectangle of the page
    */
-  readonly eachBox: (visit: VisitBox) => void;
+  readonly eachBox: (visit: VisitBox, within?: Rect) => void;
   /** `Glyph.unicode` of a code. */
   readonly unicodeOf: (code: number) => string;
 }

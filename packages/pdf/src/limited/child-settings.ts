@@ -4,7 +4,9 @@ import type { Limits } from './limits.ts';
 export const childSettings = {
   flags: [
     // The default size of the young generation costs 40 MB more memory and saves little time.
-    '--max-semi-space-size=4',
+    // Half of the default for the young generation. Reading 1000 pages of text takes 25 MB less memory than with it, and with
+    // half of this a sixth more processor time.
+    '--max-semi-space-size=8',
     // Without it the heaps of the thread that reads and of the worker beside it grow threefold before they are collected:
     // what they need does not grow with the pages of a file, and what they take does.
     '--heap-growing-percent=50',

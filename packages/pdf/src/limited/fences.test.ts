@@ -137,6 +137,11 @@ for (const level of isolationLevels) {
       expect(await answerOf(level, { act: 'networks' })).toEqual([]);
     });
 
+    test.runIf(['walls'].includes(level))('writes nothing to the root folder and what lies in it', async () => {
+      for (const path of ['/written', '/dev/written', '/bin/written'])
+        expect(isRefused(await answerOf(level, { act: 'write', path }))).toBe(true);
+    });
+
     test.runIf(['walls'].includes(level))('regains nothing by a namespace of its own', async () => {
       const command = [
         'unshare',

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { IsolationLevel } from './levels.ts';
 import { programPaths } from './program-paths.ts';
@@ -41,15 +41,7 @@ const withoutNetwork: Fence = (needs, program) => [
   ...program,
 ];
 
-type Kind = 'folder' | 'file' | 'link';
-
-/** What lies at a path; undefined where nothing does. */
-function kindOf(path: string): Kind | undefined {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  if (stat.isSymbolicLink()) return 'link';
-  return stat.isDirectory() ? 'folder' : 'file';
-}
+const isThere = (path: string): boolean => existsSync(path);
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -61,10 +53,9 @@ const readRights = (path: string): string => (isFolder(path) ? 'read-file,read-d
 const writeRights = 'read-file,read-dir,write-file,truncate,make-reg,make-dir,make-sym,remove-file,remove-dir,refer';
 
 function landlock(needs: Needs): string[] {
-  const there = (paths: readonly string[]) => paths.filter((path) => kindOf(path) !== undefined);
   const rules = [
-    ...there([...programPaths(), '/proc', ...needs.reads]).map((path) => `${readRights(path)}:${path}`),
-    ...there(devices).map((path) => `read-file,write-file:${path}`),
+    ...[...programPaths(), '/proc', ...needs.reads].filter(isThere).map((path) => `${readRights(path)}:${path}`),
+    ...devices.filter(isThere).map((path) => `read-file,write-file:${path}`),
     ...[needs.workDir, ...needs.writes].map((path) => `${writeRights}:${path}`),
   ];
   return ['--landlock-access', 'fs', ...rules.flatMap((rule) => ['--landlock-rule', `path-beneath:${rule}`])];
@@ -105,11 +96,11 @@ const shownAt = (path: string, options: string): Mount[] => {
 /** What the new root shows. `nosuid`, `nodev`, `noexec` are kept where the system demands them of a mount. */
 function mountsOf({ workDir, reads, writes }: Needs): Mount[] {
   const own = [workDir, ...writes];
-  const program = programPaths().filter((path) => ['folder', 'file'].includes(kindOf(path) ?? ''));
-  const given = reads.filter((path) => kindOf(path) !== undefined && !isBelow(path, [...own, ...program]));
+  const program = programPaths().filter(isThere);
+  const given = reads.filter((path) => isThere(path) && !isBelow(path, [...own, ...program]));
   return [
-    ...program.map((path) => ({ source: path, path, options: 'bind,ro,nosuid,nodev' })),
-    ...devices.filter((path) => kindOf(path) !== undefined).map((path) => ({ source: path, path, options: 'bind' })),
+    ...program.map((path) => ({ source: realpathSync(path), path, options: 'bind,ro,nosuid,nodev' })),
+    ...devices.filter(isThere).map((path) => ({ source: path, path, options: 'bind' })),
     ...given.flatMap((path) => shownAt(path, 'bind,ro,nosuid,nodev,noexec')),
     ...own.flatMap((path) => shownAt(path, 'bind,nosuid,nodev,noexec')),
   ].sort((a, b) => (a.path < b.path ? -1 : 1)); // a folder before what lies in it
@@ -127,24 +118,18 @@ const tableOf = (mounts: readonly Mount[]): string[] => [
   ...mounts.map(({ source, path, options }) => `${spaced(source)} ${spaced(`${place}${path}`)} none ${options} 0 0`),
   // Shows the processes of the child's own namespace only.
   `none ${place}/proc proc nosuid,nodev,noexec 0 0`,
+  // The root itself. Under another name than that of its mount: `mount` leaves out what it finds mounted.
+  `root ${place} none remount,bind,ro,nosuid,nodev 0 0`,
 ];
-
-/** Copies the links of a folder, as links. */
-const copied = (links: readonly string[], folder: string): string =>
-  `cp -P ${links
-    .filter((path) => dirname(path) === folder)
-    .map(quoted)
-    .join(' ')} ${inside(folder)}`;
 
 /** Puts a root together that holds nothing but what the child needs, moves there, and forgets the other one. */
 function newRoot(needs: Needs, program: readonly string[]): string {
   const mounts = mountsOf(needs);
-  const links = programPaths().filter((path) => kindOf(path) === 'link');
   const folders = [
     '/proc',
     '/dev',
     '/.outside',
-    ...[...mounts.map(({ path }) => path), ...links].map(dirname),
+    ...mounts.map(({ path }) => dirname(path)),
     ...mounts.filter(({ source }) => isFolder(source)).map(({ path }) => path),
   ];
   const files = mounts.filter(({ source }) => !isFolder(source)).map(({ path }) => path);
@@ -155,15 +140,12 @@ function newRoot(needs: Needs, program: readonly string[]): string {
     `cd ${place}`,
     `mkdir -p ${[...new Set(folders)].map(inside).join(' ')}`,
     ...files.map((path) => `: > ${inside(path)}`),
-    // Copied as links, all of a folder in one process.
-    ...[...new Set(links.map(dirname))].map((folder) => copied(links, folder)),
     // All in one process: dozens of them would take longer than most tasks.
     `printf '%s\\n' ${tableOf(mounts).map(quoted).join(' ')} > ./mounts`,
     // It stays, as the emptied folder does: it says no more than /proc, and removing both would take as long as all mounts.
     'mount -n -a -T ./mounts',
     'pivot_root . .outside',
     'umount -n -l /.outside',
-    'mount -n -o remount,bind,ro,nosuid,nodev /',
     `cd ${quoted(needs.workDir)}`,
     'unset PWD OLDPWD', // set by the shell
     ['setpriv', ...withoutRights, ...program].map(quoted).join(' '),

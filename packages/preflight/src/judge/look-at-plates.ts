@@ -16,7 +16,8 @@ export const layersOf: Record<ProfileFrame['considerLayers'], PlateLayers> = {
 export interface PlateLook {
   pages: readonly number[];
   dpi: number;
-  look: (page: number, plates: PagePlates) => Promise<void>;
+  /** Resolves to what notes the result. It is called in the order of the pages, and not where others have to be given up. */
+  look: (page: number, plates: PagePlates) => Promise<() => void>;
   fail: (page: number, reason: string) => void;
 }
 
@@ -36,6 +37,12 @@ const maxPixels = 30_000_000;
  */
 const enoughFailures = 5;
 const lateCode = 'PDF_TIMEOUT';
+
+/**
+ * Pages that are looked at at the same time: while Ghostscript draws a part of one of them, the plates of the next are
+ * looked at.
+ */
+const pagesAtOnce = 2;
 
 interface LookOptions {
   file: PdfFile;
@@ -71,32 +78,45 @@ export async function lookAtPlates(
       pages.filter((page) => dpiOf(page) === dpi),
       { dpi, layers },
     );
-  let lateInARow = 0;
-  let done = 0;
-  for (const page of pages) {
-    signal.throwIfAborted();
-    const wanting = wantingOf(page);
-    const fail = (reason: string) => {
-      health.set(page, reason);
-      for (const look of wanting) look.fail(page, reason);
-    };
-    if (lateInARow >= enoughFailures) fail(lateCode);
-    else {
-      try {
-        const plates = await render.plates(page, { dpi: dpiOf(page), layers });
-        health.set(page, plates.hasErrors ? 'drawing' : null);
-        for (const look of wanting) await look.look(page, plates);
-        lateInARow = 0;
-      } catch (error) {
-        signal.throwIfAborted();
-        fail(codeOf(error));
-        lateInARow = codeOf(error) === lateCode ? lateInARow + 1 : 0;
-      }
+  /** All looks at a page, one after the other. */
+  const lookAt = async (page: number): Promise<Looked> => {
+    try {
+      const plates = await render.plates(page, { dpi: dpiOf(page), layers });
+      const notes: (() => void)[] = [];
+      for (const look of wantingOf(page)) notes.push(await look.look(page, plates));
+      return { notes, hasErrors: plates.hasErrors };
+    } catch (error) {
+      return { error };
     }
-    done += 1;
-    onPage?.(done, pages.length);
+  };
+  const fail = (page: number, reason: string): void => {
+    health.set(page, reason);
+    for (const look of wantingOf(page)) look.fail(page, reason);
+  };
+  const begun: Promise<Looked>[] = [];
+  let lateInARow = 0;
+  for (const [at, page] of pages.entries()) {
+    while (begun.length < Math.min(at + pagesAtOnce, pages.length) && lateInARow < enoughFailures)
+      begun.push(lookAt(pages[begun.length] as number));
+    const looked = await begun[at];
+    signal.throwIfAborted();
+    // A page that was begun before the others were given up counts as they do.
+    if (!looked || lateInARow >= enoughFailures) fail(page, lateCode);
+    else if ('error' in looked) {
+      const reason = codeOf(looked.error);
+      fail(page, reason);
+      lateInARow = reason === lateCode ? lateInARow + 1 : 0;
+    } else {
+      health.set(page, looked.hasErrors ? 'drawing' : null);
+      for (const note of looked.notes) note();
+      lateInARow = 0;
+    }
+    onPage?.(at + 1, pages.length);
   }
 }
+
+/** What the looks at a page have found, or why it has no plates. */
+type Looked = { notes: readonly (() => void)[]; hasErrors: boolean } | { error: unknown };
 
 /** The render test: uses the result of pages rendered for other checks and draws the others at `dpi`. */
 export function renderTestOf({ file, profile, services, signal, health }: LookOptions): RenderTest {

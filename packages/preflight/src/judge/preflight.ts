@@ -209,13 +209,14 @@ async function lookAtPage(
   entry: Running,
   number: number,
   plates: PagePlates,
-): Promise<void> {
+): Promise<() => void> {
   const { check } = entry;
   const page = file.pages[number - 1];
   const look = runnerOf(check.key).plates?.look;
-  if (!page || !look) return;
+  if (!page || !look) return () => undefined;
   const collector = createCollector(check);
   const start = performance.now();
+  let note: () => void;
   try {
     const context = {
       settings: check.settings as never,
@@ -229,12 +230,17 @@ async function lookAtPage(
       closeUps: (parts: readonly Rect[], dpi: number) =>
         services.render().closeUps(number, parts, { dpi, layers: layersOf[profile.considerLayers] }),
     };
-    entry.plates.set(number, await look(context, entry.found.get(number)));
+    const found = await look(context, entry.found.get(number));
+    note = () => entry.plates.set(number, found);
   } catch (error) {
-    entry.failures.push({ page: number, reason: reasonOf(error) });
+    note = () => entry.failures.push({ page: number, reason: reasonOf(error) });
   }
-  entry.parts.push(collector.collected());
-  entry.spentMs += performance.now() - start;
+  const spentMs = performance.now() - start;
+  return () => {
+    note();
+    entry.parts.push(collector.collected());
+    entry.spentMs += spentMs;
+  };
 }
 
 interface Concluding {

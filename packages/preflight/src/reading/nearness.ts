@@ -10,6 +10,7 @@ import {
   shownOnPage,
   type TextEvent,
   transformRect,
+  type VisitBox,
 } from '@pdf2press/pdf';
 import { boxAround, type PageObject } from './scene.ts';
 
@@ -22,8 +23,14 @@ export const isWhite = ({ fill, stroke }: PageObject): boolean =>
  * those that may matter: text has many glyphs, and few are near a line. Of these the outline counts: a letter without a
  * descender ends at its baseline, and a capital of 60 pt begins 10 pt below the ascent of its font.
  * @param mayMatter holds for a box that contains one for which it holds; it must not keep the box
+ * @param within every box for which it holds touches this rectangle of the page
  */
-export function boxesOf(file: PdfFile, object: PageObject, mayMatter: (box: Rect) => boolean): readonly Rect[] {
+export function boxesOf(
+  file: PdfFile,
+  object: PageObject,
+  mayMatter: (box: Rect) => boolean,
+  within?: Rect,
+): readonly Rect[] {
   if (!mayMatter(object.box)) return [];
   if (object.type !== 'text') return [object.box];
   const { event } = object;
@@ -32,7 +39,7 @@ export function boxesOf(file: PdfFile, object: PageObject, mayMatter: (box: Rect
   const shown = (box: Rect): Rect => shownOnPage(event.place.run, overlap(box, clip));
   const near: { box: Rect; letter: Letter }[] = [];
   const painted: [number, number, number, number] = [0, 0, 0, 0];
-  event.eachBox((code, x0, y0, x1, y1, codeBytes, x, y) => {
+  const look: VisitBox = (code, x0, y0, x1, y1, codeBytes, x, y) => {
     painted[0] = x0;
     painted[1] = y0;
     painted[2] = x1;
@@ -43,7 +50,8 @@ export function boxesOf(file: PdfFile, object: PageObject, mayMatter: (box: Rect
     if (unicode !== '' && unicode.trim() === '') return;
     const box = shown([x0, y0, x1, y1]);
     if (!isEmptyRect(box) && mayMatter(box)) near.push({ box, letter: { code, codeBytes, x, y } });
-  });
+  };
+  event.eachBox(look, tiled ? undefined : within);
   const font = near.length > 0 ? fontWithOutlines(event) : null;
   if (!font) return near.map(({ box }) => box);
   return outlineBoxes(file, font, event, near)

@@ -50,7 +50,8 @@ export const foldLinesRunner = checkRunner<Key>()<Found>({
         for (const fold of found.folds) {
           if (distanceOf(across, fold) >= far) continue;
           const strip = stripOf(fold, far, start, area.scale);
-          const boxes = boxesOf(context.file, object, (box) => isWithin(box, strip) && touches(box, area.trim));
+          const mayMatter = (box: Rect) => isWithin(box, strip) && touches(box, area.trim);
+          const boxes = boxesOf(context.file, object, mayMatter, strip);
           judge(context, object, boxes, { start, fold }, { found, groups });
         }
       },
