@@ -42,8 +42,8 @@ function makeRules([red, green, blue]: readonly [number, number, number]): Rules
   return rules;
 }
 
-/** All points of the table, components 0–1. */
-function gridPoints(): Float32Array {
+/** All points of a table, components 0–1. */
+export function gridPoints(): Float32Array {
   const grid = new Float32Array(edge ** 3 * 3);
   for (let r = 0, at = 0; r < edge; r += 1) {
     for (let g = 0; g < edge; g += 1) {
@@ -66,11 +66,10 @@ export interface PixelTable {
 
 /**
  * Builds the table. One function, because its parts share the table and the strides.
- * @param convert exact conversion of many colours (components 0–1), called once with the points of the table
+ * @param exact what the points of the table (`gridPoints`) become, components 0–1
  * @param components of the result: 1, 3 or 4
  */
-export function createPixelTable(convert: (grid: Float32Array) => Float32Array, components: number): PixelTable {
-  const exact = convert(gridPoints());
+export function createPixelTable(exact: Float32Array, components: number): PixelTable {
   // Two components share 32 bits, the first in the upper half; a point has room for four.
   const table = new Int32Array(edge ** 3 * 2);
   const level = (point: number, component: number): number =>
@@ -179,13 +178,10 @@ const cellOf = (at: number): number => Math.min(Math.floor(at), edge - 2);
 
 /**
  * A table for 16 bits per component. Such images are rare, so it preserves all levels rather than being fast.
- * @param exact conversion result (0–1) at the points of the table, as for `createPixelTable`
+ * @param exact as for `createPixelTable`
  */
-export function createDeepPixelTable(
-  convert: (grid: Float32Array) => Float32Array,
-  components: number,
-): ConvertDeepPixels {
-  const table = convert(gridPoints()).map((value) => clamp(value) * 65_535);
+export function createDeepPixelTable(exact: Float32Array, components: number): ConvertDeepPixels {
+  const table = exact.map((value) => clamp(value) * 65_535);
   const [reds, greens, blues] = [edge * edge * components, edge * components, components];
   const perCell = 65_535 / (edge - 1);
 
