@@ -60,7 +60,8 @@ try {
   const checked = { path: file, fileName: 'two-pages.pdf', findingsText: { locale: reader.locale } };
   keep('child/child.cjs', 'preflight', { ...checked, profile: presetOf('standard').profile });
   const fixed = { path: file, fileName: 'two-pages.pdf', out: path.join(folder, 'fixed.pdf'), tellIn: reader.locale };
-  keep('child/child.cjs', 'fix', { ...fixed, profile: { actions: [{ key: 'SetPageBoxes' }, { key: 'RichBlack' }] } });
+  const actions = ['SetPageBoxes', 'ColorspaceTransformation', 'RichBlack'].map((key) => ({ key }));
+  keep('child/child.cjs', 'fix', { ...fixed, profile: { actions } });
   keep('child/child.cjs', 'thumbnails', { path: file, most: 1 });
 } finally {
   rmSync(folder, { recursive: true });

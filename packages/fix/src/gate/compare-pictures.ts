@@ -166,17 +166,20 @@ function isBetweenNeighbours(
   const top = Math.max(0, y - 1);
   const bottom = Math.min(height - 1, y + 1);
   for (let channel = 0; channel < 3; channel += 1) {
+    const place = (y * width + x) * 3 + channel;
+    const level = of[place] as number;
+    // Where the middle one is near enough, the others need no look: that is so at most edges.
+    if (Math.abs((among[place] as number) - level) <= slack) continue;
     let low = 255;
     let high = 0;
     for (let v = top; v <= bottom; v += 1) {
       const last = (v * width + right) * 3 + channel;
       for (let at = (v * width + left) * 3 + channel; at <= last; at += 3) {
-        const level = among[at] as number;
-        if (level < low) low = level;
-        if (level > high) high = level;
+        const other = among[at] as number;
+        if (other < low) low = other;
+        if (other > high) high = other;
       }
     }
-    const level = of[(y * width + x) * 3 + channel] as number;
     if (level < low - slack || level > high + slack) return false;
   }
   return true;

@@ -147,24 +147,36 @@ export function averaged(raster: Raster, halvings: number): Raster {
   return smaller;
 }
 
+/** Pixels of a half picture that are looked at together: most of a page is paper. */
+const blockPixels = 64;
+const paper = Buffer.alloc(blockPixels * 6, 255);
+const isPaper = (pixels: Uint8Array, from: number, bytes: number): boolean =>
+  paper.compare(pixels, from, from + bytes, 0, bytes) === 0;
+
+/** The means of two rows. */
+function halvePixels(upper: Uint8Array, lower: Uint8Array, half: Uint8Array): void {
+  for (let from = 0, to = 0; to < half.length; from += 6, to += 3) {
+    for (let channel = 0; channel < 3; channel += 1) {
+      const at = from + channel;
+      const sum = (upper[at] as number) + (upper[at + 3] as number) + (lower[at] as number) + (lower[at + 3] as number);
+      half[to + channel] = (sum + 2) >> 2;
+    }
+  }
+}
+
 /** Half the width and height; each pixel is the mean of four. */
 function halved(raster: Raster): Raster {
   const [width, height] = [Math.floor(raster.width / 2), Math.floor(raster.height / 2)];
   const row = raster.width * 3;
   const source = raster.pixels;
-  const pixels = new Uint8Array(width * height * 3);
-  const mean = (at: number): number =>
-    ((source[at] as number) +
-      (source[at + 3] as number) +
-      (source[at + row] as number) +
-      (source[at + row + 3] as number) +
-      2) >>
-    2;
-  for (let y = 0, to = 0; y < height; y += 1) {
-    for (let x = 0, at = 2 * y * row; x < width; x += 1, at += 6, to += 3) {
-      pixels[to] = mean(at);
-      pixels[to + 1] = mean(at + 1);
-      pixels[to + 2] = mean(at + 2);
+  const pixels = new Uint8Array(width * height * 3).fill(255);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += blockPixels) {
+      const count = Math.min(blockPixels, width - x);
+      const from = 2 * (y * row + x * 3);
+      if (isPaper(source, from, count * 6) && isPaper(source, from + row, count * 6)) continue;
+      const block = pixels.subarray((y * width + x) * 3, (y * width + x + count) * 3);
+      halvePixels(source.subarray(from, from + count * 6), source.subarray(from + row, from + row + count * 6), block);
     }
   }
   const [a, b, c, d, e, f] = raster.frame.toPixel;

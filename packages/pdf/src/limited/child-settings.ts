@@ -10,6 +10,10 @@ export const childSettings = {
     // Without it the heaps of the thread that reads and of the worker beside it grow threefold before they are collected:
     // what they need does not grow with the pages of a file, and what they take does.
     '--heap-growing-percent=50',
+    // A collection by several threads takes more of the processor than it saves in time, and other children need it.
+    '--single-threaded-gc',
+    // Only the functions of a WebAssembly program that run are checked, when they are compiled: most of MuPDF never runs.
+    '--wasm-lazy-validation',
     '--expose-gc',
   ],
   /** Makes the C library return freed memory to the system. By default it keeps up to 32 MB of each size. */

@@ -34,13 +34,25 @@ export function* processStrips(plates: PagePlates, without: readonly string[] = 
 
 function layInk(plate: Uint8Array, equivalent: readonly number[], cmyk: Uint8Array, pixels: number): void {
   equivalent.forEach((strength, channel) => {
-    if (strength === 0) return;
-    for (let index = 0; index < pixels; index += 1) {
-      const ink = plate[index] as number;
-      if (ink === 0) continue;
-      const at = index * 4 + channel;
-      const sum = (cmyk[at] as number) + ink * strength + 0.5;
-      cmyk[at] = Math.min(sum, 255);
-    }
+    if (strength === 1) layProcessInk(plate, cmyk, channel, pixels);
+    else if (strength !== 0) layTint(plate, strength, cmyk, channel, pixels);
   });
+}
+
+/** In whole numbers, because almost every plate is one of these. */
+function layProcessInk(plate: Uint8Array, cmyk: Uint8Array, channel: number, pixels: number): void {
+  for (let index = 0, at = channel; index < pixels; index += 1, at += 4) {
+    const sum = (cmyk[at] as number) + (plate[index] as number);
+    cmyk[at] = sum > 255 ? 255 : sum;
+  }
+}
+
+function layTint(plate: Uint8Array, strength: number, cmyk: Uint8Array, channel: number, pixels: number): void {
+  for (let index = 0; index < pixels; index += 1) {
+    const ink = plate[index] as number;
+    if (ink === 0) continue;
+    const at = index * 4 + channel;
+    const sum = (cmyk[at] as number) + ink * strength + 0.5;
+    cmyk[at] = Math.min(sum, 255);
+  }
 }

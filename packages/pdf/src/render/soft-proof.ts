@@ -35,6 +35,23 @@ function placesApart(one: Uint32Array, two: Uint32Array): Uint32Array {
   return places.subarray(0, count);
 }
 
+/** The inks of some pixels, interleaved. */
+function inksAt(places: Uint32Array, words: Uint32Array): Uint8Array {
+  const inks = new Uint32Array(places.length);
+  for (let at = 0; at < places.length; at += 1) inks[at] = words[places[at] as number] as number;
+  return new Uint8Array(inks.buffer);
+}
+
+/** Writes one RGB colour after the other to the places of a picture. */
+function putPixels(pixels: Uint8Array, places: Uint32Array, colours: Uint8Array): void {
+  for (let at = 0, from = 0; at < places.length; at += 1, from += 3) {
+    const to = (places[at] as number) * 3;
+    pixels[to] = colours[from] as number;
+    pixels[to + 1] = colours[from + 1] as number;
+    pixels[to + 2] = colours[from + 2] as number;
+  }
+}
+
 /** Interleaved CMYK, a number for each pixel. */
 const wordsOf = (cmyk: Uint8Array): Uint32Array => new Uint32Array(cmyk.buffer, cmyk.byteOffset, cmyk.length / 4);
 
@@ -61,12 +78,10 @@ export function softProofsApart(
     const strips = [wordsOf(cmyk), wordsOf(other)] as const;
     const places = placesApart(...strips);
     for (const [side, words] of strips.entries()) {
-      const inks = Uint32Array.from(places, (place) => words[place] as number);
-      const colours = colour.convertPixels(new Uint8Array(inks.buffer), { from: profile, to: defaultRgbProfile });
-      const pixels = proofs[side]?.pixels;
-      for (let at = 0; at < places.length; at += 1) {
-        pixels?.set(colours.subarray(at * 3, at * 3 + 3), (from * width + (places[at] as number)) * 3);
-      }
+      const proof = proofs[side];
+      if (!proof) continue;
+      const colours = colour.convertPixels(inksAt(places, words), { from: profile, to: defaultRgbProfile });
+      putPixels(proof.pixels.subarray(from * width * 3), places, colours);
     }
   }
   return proofs;

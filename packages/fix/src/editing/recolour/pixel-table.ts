@@ -1,29 +1,21 @@
 /**
  * Converts pixels of three components with a three-dimensional lookup table and tetrahedral interpolation in integers.
  */
+import { createPixelProgram, pixelsPerCall, pointBytes, ruleBits, ruleBytes } from './pixel-program.ts';
 import { type ConvertDeepPixels, type ConvertPixels, clamp, type SeparatePixels } from './space-map.ts';
 
 /** Levels between two points of the table: 51 × 5 = 255, so that every weight is a whole number of fifths. */
 const step = 5;
 const edge = 255 / step + 1;
-/** Scales weight (in fifths) × table value to an 8-bit level with 8 fractional bits, so that two fit into 32 bits. */
+/** Scales weight (in fifths) × table value to an 8-bit level with 8 fractional bits, so that values fit into 16 bits. */
 const scale = 256 / step;
-const half = 0x0080_0080;
-const restBits = 8;
 
-/** Table offsets and weights by the position of a pixel within its cell (0–5 on each axis). */
-interface Rules {
-  /** Offsets to the second and third corner of the tetrahedron. */
-  readonly second: Int32Array;
-  readonly third: Int32Array;
-  /** Four weights of four bits each, that of the lowest corner in the lowest bits. */
-  readonly weights: Int32Array;
-}
-
-/** The tetrahedron follows from the order of the three remainders: the axis of the largest comes first. */
-function makeRules([red, green, blue]: readonly [number, number, number]): Rules {
+/**
+ * Distances in the table and weights by the position of a pixel within its cell (0–5 on each axis). The tetrahedron follows
+ * from the order of the three remainders: the axis of the largest comes first.
+ */
+function fillRules(rules: Int32Array, [red, green, blue]: readonly [number, number, number]): void {
   const size = step + 1;
-  const rules = { second: new Int32Array(256), third: new Int32Array(256), weights: new Int32Array(256) };
   for (let rule = 0; rule < size ** 3; rule += 1) {
     const ways = [
       [Math.floor(rule / size ** 2), red],
@@ -35,15 +27,16 @@ function makeRules([red, green, blue]: readonly [number, number, number]): Rules
       [number, number],
       [number, number],
     ];
-    rules.second[rule] = x[1];
-    rules.third[rule] = x[1] + y[1];
-    rules.weights[rule] = (step - x[0]) | ((x[0] - y[0]) << 4) | ((y[0] - z[0]) << 8) | (z[0] << 12);
+    const weights = [step - x[0], x[0] - y[0], y[0] - z[0], z[0]] as const;
+    rules.set(
+      [x[1], x[1] + y[1], weights[0] | (weights[1] << 16), weights[2] | (weights[3] << 16)],
+      rule * (ruleBytes / 4),
+    );
   }
-  return rules;
 }
 
-/** All points of the table, components 0–1. */
-function gridPoints(): Float32Array {
+/** All points of a table, components 0–1. */
+export function gridPoints(): Float32Array {
   const grid = new Float32Array(edge ** 3 * 3);
   for (let r = 0, at = 0; r < edge; r += 1) {
     for (let g = 0; g < edge; g += 1) {
@@ -65,127 +58,67 @@ export interface PixelTable {
 }
 
 /**
- * Builds the table. One function, because its parts share the table and the strides.
- * @param convert exact conversion of many colours (components 0–1), called once with the points of the table
+ * Builds the table.
+ * @param exact what the points of the table (`gridPoints`) become, components 0–1
  * @param components of the result: 1, 3 or 4
  */
-export function createPixelTable(convert: (grid: Float32Array) => Float32Array, components: number): PixelTable {
-  const exact = convert(gridPoints());
-  // Two components share 32 bits, the first in the upper half; a point has room for four.
-  const table = new Int32Array(edge ** 3 * 2);
-  const level = (point: number, component: number): number =>
-    component < components ? Math.round(clamp(exact[point * components + component] ?? 0) * 255 * scale) : 0;
-  for (let point = 0; point < edge ** 3; point += 1) {
-    table[point * 2] = (level(point, 0) << 16) | level(point, 1);
-    table[point * 2 + 1] = (level(point, 2) << 16) | level(point, 3);
+export function createPixelTable(exact: Float32Array, components: number): PixelTable {
+  const strides = [edge * edge * pointBytes, edge * pointBytes, pointBytes] as const;
+  const program = createPixelProgram(edge ** 3, strides[0] + strides[1] + strides[2]);
+  // A point has room for four components.
+  for (let point = 0, from = 0; point < edge ** 3; point += 1) {
+    for (let component = 0; component < components; component += 1, from += 1)
+      program.points[point * 4 + component] = Math.round(clamp(exact[from] ?? 0) * 255 * scale);
   }
-  const strides = [edge * edge * 2, edge * 2, 2] as const;
-  const { second, third, weights } = makeRules(strides);
-  // Cell offset and remainder of a level are packed into one number each; the sum over three axes gives both.
-  const [reds, greens, blues] = strides.map((stride, axis) =>
-    Int32Array.from({ length: 256 }, (_, value) => {
-      const cell = Math.min(Math.floor(value / step), edge - 2);
-      return ((cell * stride) << restBits) | ((value - cell * step) * (step + 1) ** (2 - axis));
-    }),
-  ) as [Int32Array, Int32Array, Int32Array];
-  const opposite = strides[0] + strides[1] + strides[2];
-
-  /** The four components as bytes of a number, the first in the lowest byte. */
-  const look = (place: number): number => {
-    const at = place >> restBits;
-    const rule = place & ((1 << restBits) - 1);
-    const b = at + (second[rule] as number);
-    const c = at + (third[rule] as number);
-    const d = at + opposite;
-    const packed = weights[rule] as number;
-    const [w0, w1, w2, w3] = [packed & 15, (packed >> 4) & 15, (packed >> 8) & 15, packed >> 12];
-    const upper =
-      ((Math.imul(table[at] as number, w0) + Math.imul(table[b] as number, w1)) | 0) +
-      ((Math.imul(table[c] as number, w2) + Math.imul(table[d] as number, w3)) | 0) +
-      half;
-    const lower =
-      ((Math.imul(table[at + 1] as number, w0) + Math.imul(table[b + 1] as number, w1)) | 0) +
-      ((Math.imul(table[c + 1] as number, w2) + Math.imul(table[d + 1] as number, w3)) | 0) +
-      half;
-    return (upper >>> 24) | (upper & 0xff00) | ((lower >>> 8) & 0xff_0000) | ((lower << 16) & 0xff00_0000);
-  };
-
-  const lookAt = (red: number, green: number, blue: number): number =>
-    look(((reds[red] as number) + (greens[green] as number) + (blues[blue] as number)) | 0);
-
-  const placeOf = (pixels: Uint8Array, from: number): number =>
-    ((reds[pixels[from] as number] as number) +
-      (greens[pixels[from + 1] as number] as number) +
-      (blues[pixels[from + 2] as number] as number)) |
-    0;
-
-  const convertPixels: ConvertPixels = (pixels, out = new Uint8Array(Math.floor(pixels.length / 3) * components)) => {
-    const count = Math.floor(pixels.length / 3);
-    let [last, word] = [-1, 0];
-    if (components === 4 && out.byteOffset % 4 === 0) {
-      // Writes four components as one 32-bit word, in little-endian byte order.
-      const words = new Uint32Array(out.buffer, out.byteOffset, count);
-      for (let i = 0; i < count; i += 1) {
-        const place = placeOf(pixels, i * 3);
-        if (place !== last) word = look(place);
-        last = place;
-        words[i] = word;
-      }
-      return out;
+  fillRules(program.rules, strides);
+  strides.forEach((stride, axis) => {
+    for (let level = 0; level < 256; level += 1) {
+      const cell = Math.min(Math.floor(level / step), edge - 2);
+      // The sum over three axes gives the distance of the cell and the rule.
+      program.axes[axis * 256 + level] =
+        ((cell * stride) << ruleBits) | ((level - cell * step) * (step + 1) ** (2 - axis));
     }
-    for (let i = 0, to = 0; i < count; i += 1) {
-      const place = placeOf(pixels, i * 3);
-      if (place !== last) word = look(place);
-      last = place;
-      for (let shift = 0; shift < components * 8; shift += 8, to += 1) out[to] = (word >>> shift) & 255;
+  });
+
+  const convert: ConvertPixels = (pixels, out = new Uint8Array(Math.floor(pixels.length / 3) * components)) => {
+    for (const { from, to } of callsFor(pixels)) {
+      const four = program.words(pixels.subarray(from * 3, to * 3));
+      if (components === 4) out.set(four, from * 4);
+      else takeFirst(components, four, out.subarray(from * components, to * components));
     }
     return out;
   };
 
   const separate: SeparatePixels = (pixels) => {
-    const count = Math.floor(pixels.length / 3);
-    const black = new Uint8Array(count);
-    let pixel = 0;
-    if (pixels.byteOffset % 4 === 0) {
-      // Four pixels at a time: three words in, three out.
-      const words = new Uint32Array(pixels.buffer, pixels.byteOffset, (count >> 2) * 3);
-      const blacks = new Uint32Array(black.buffer, 0, count >> 2);
-      for (let four = 0, at = 0; four < blacks.length; four += 1, at += 3) {
-        const x = words[at] as number;
-        const y = words[at + 1] as number;
-        const z = words[at + 2] as number;
-        const one = ~lookAt(x & 255, (x >>> 8) & 255, (x >>> 16) & 255);
-        const two = ~lookAt(x >>> 24, y & 255, (y >>> 8) & 255);
-        const three = ~lookAt((y >>> 16) & 255, y >>> 24, z & 255);
-        const last = ~lookAt((z >>> 8) & 255, (z >>> 16) & 255, z >>> 24);
-        words[at] = (one & 0xff_ffff) | (two << 24);
-        words[at + 1] = ((two >>> 8) & 0xffff) | (three << 16);
-        words[at + 2] = ((three >>> 16) & 0xff) | (last << 8);
-        blacks[four] = ~((one >>> 24) | ((two >>> 24) << 8) | ((three >>> 24) << 16) | ((last >>> 24) << 24));
-      }
-      pixel = blacks.length * 4;
-    }
-    for (; pixel < count; pixel += 1) {
-      const word = look(placeOf(pixels, pixel * 3));
-      for (let ink = 0; ink < 3; ink += 1) pixels[pixel * 3 + ink] = ~(word >>> (ink * 8));
-      black[pixel] = word >>> 24;
-    }
+    const black = new Uint8Array(Math.floor(pixels.length / 3));
+    for (const { from, to } of callsFor(pixels))
+      program.apart(pixels.subarray(from * 3, to * 3), black.subarray(from, to));
     return { chromatic: pixels, black };
   };
-  return { convert: convertPixels, separate: components === 4 ? separate : null };
+  return { convert, separate: components === 4 ? separate : null };
+}
+
+/** Numbers of the pixels that the calls of a program convert. */
+function* callsFor(pixels: Uint8Array): Generator<{ from: number; to: number }> {
+  const count = Math.floor(pixels.length / 3);
+  for (let from = 0; from < count; from += pixelsPerCall) yield { from, to: Math.min(count, from + pixelsPerCall) };
+}
+
+/** The first components of each pixel of four. */
+function takeFirst(components: number, four: Uint8Array, out: Uint8Array): void {
+  for (let from = 0, to = 0; to < out.length; from += 4) {
+    for (let component = 0; component < components; component += 1, to += 1) out[to] = four[from + component] as number;
+  }
 }
 
 const cellOf = (at: number): number => Math.min(Math.floor(at), edge - 2);
 
 /**
  * A table for 16 bits per component. Such images are rare, so it preserves all levels rather than being fast.
- * @param exact conversion result (0–1) at the points of the table, as for `createPixelTable`
+ * @param exact as for `createPixelTable`
  */
-export function createDeepPixelTable(
-  convert: (grid: Float32Array) => Float32Array,
-  components: number,
-): ConvertDeepPixels {
-  const table = convert(gridPoints()).map((value) => clamp(value) * 65_535);
+export function createDeepPixelTable(exact: Float32Array, components: number): ConvertDeepPixels {
+  const table = exact.map((value) => clamp(value) * 65_535);
   const [reds, greens, blues] = [edge * edge * components, edge * components, components];
   const perCell = 65_535 / (edge - 1);
 
@@ -199,7 +132,7 @@ export function createDeepPixelTable(
       const [r0, g0, b0] = [cellOf(r), cellOf(g), cellOf(b)];
       const [x, y, z] = [r - r0, g - g0, b - b0];
       const lowest = r0 * reds + g0 * greens + b0 * blues;
-      // The axis of the largest remainder comes first, as in `makeRules`.
+      // The axis of the largest remainder comes first, as in `fillRules`.
       const redFirst = x >= y;
       const [one, more] = redFirst ? [reds, x] : [greens, y];
       const least = Math.min(x, y);

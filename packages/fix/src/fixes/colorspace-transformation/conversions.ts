@@ -24,6 +24,7 @@ import { convertedAttributes, processSpace } from './attributes.ts';
 import { calibrated } from './calibrated.ts';
 import type { colorspaceTransformation } from './contract.ts';
 import { createGreys } from './greys.ts';
+import { keptColours } from './kept-points.ts';
 import { neutralLevel, rounding, withNeutralPixels } from './neutrals.ts';
 import { pixelTables } from './pixel-tables.ts';
 
@@ -157,6 +158,7 @@ export function createMapper(deps: Deps): MapSpace {
             (grid) => deps.colour.convertColours(grid, conversion),
             device.components,
             destination === null || settings.maxInk !== null ? finish : null,
+            () => keptColours(conversion),
           )
         : null;
     const isBlackOnly = settings.target === 'CMYK' && settings.preserve.neutralPixelsToK;

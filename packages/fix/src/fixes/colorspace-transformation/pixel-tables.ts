@@ -1,15 +1,23 @@
 /** Lookup tables for images of one colour space. */
-import { createDeepPixelTable, createPixelTable, type PixelTable } from '../../editing/recolour/pixel-table.ts';
+import {
+  createDeepPixelTable,
+  createPixelTable,
+  gridPoints,
+  type PixelTable,
+} from '../../editing/recolour/pixel-table.ts';
 import { type ConvertDeepPixels, type ConvertPixels, clamp, type SpaceMap } from '../../editing/recolour/space-map.ts';
 
-/** A table is built for the first image that needs it. */
+/**
+ * A table is built for the first image that needs it.
+ * @param kept what `convertAll` makes of the points of a table, where that is known
+ */
 export function pixelTables(
-  convertAll: (grid: Float32Array) => Float32Array,
+  convertAll: Exact,
   components: number,
   finish: ((values: readonly number[]) => number[]) | null,
+  kept: () => Float32Array | null = () => null,
 ): Required<Pick<SpaceMap, 'convertPixels' | 'separatePixels' | 'convertDeepPixels'>> {
-  const exact = (grid: Float32Array): Float32Array => {
-    const [count, given] = [grid.length / 3, convertAll(grid)];
+  const finished = (given: Float32Array, count: number): Float32Array => {
     if (!finish) return given;
     const each = given.length / count;
     const all = new Float32Array(count * components);
@@ -17,11 +25,16 @@ export function pixelTables(
       all.set(finish([...given.subarray(at * each, (at + 1) * each)]), at * components);
     return all;
   };
+  const exact: Exact = (colours) => finished(convertAll(colours), colours.length / 3);
+  const atPoints = (): Float32Array => {
+    const points = gridPoints();
+    return finished(kept() ?? convertAll(points), points.length / 3);
+  };
   let made: { table: PixelTable; isGentle: boolean } | null = null;
   let deep: ConvertDeepPixels | null = null;
   const shallow = () => {
     if (made) return made;
-    const table = createPixelTable(exact, components);
+    const table = createPixelTable(atPoints(), components);
     const isGentle = isSmooth(table.convert, exact, components);
     const slow: PixelTable = { convert: (all, into) => oneByOne(all, exact, components, into), separate: null };
     made = { table: isGentle ? table : slow, isGentle };
@@ -33,7 +46,7 @@ export function pixelTables(
     convertDeepPixels(pixels) {
       if (!deep) {
         deep = shallow().isGentle
-          ? createDeepPixelTable(exact, components)
+          ? createDeepPixelTable(atPoints(), components)
           : (all) => oneByOne(all, exact, components, new Uint16Array((all.length / 3) * components));
       }
       return deep(pixels);
