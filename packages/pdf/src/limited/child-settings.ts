@@ -3,7 +3,6 @@ import type { Limits } from './limits.ts';
 /** How the Node.js of every child is set. Benchmarks of its work run a program with the same settings. */
 export const childSettings = {
   flags: [
-    // The default size of the young generation costs 40 MB more memory and saves little time.
     // Half of the default for the young generation. Reading 1000 pages of text takes 25 MB less memory than with it, and with
     // half of this a sixth more processor time.
     '--max-semi-space-size=8',
