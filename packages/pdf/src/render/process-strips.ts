@@ -43,7 +43,7 @@ function layInk(plate: Uint8Array, equivalent: readonly number[], cmyk: Uint8Arr
 function layProcessInk(plate: Uint8Array, cmyk: Uint8Array, channel: number, pixels: number): void {
   for (let index = 0, at = channel; index < pixels; index += 1, at += 4) {
     const sum = (cmyk[at] as number) + (plate[index] as number);
-    cmyk[at] = sum > 255 ? 255 : sum;
+    cmyk[at] = Math.min(sum, 255);
   }
 }
 

@@ -7,12 +7,9 @@ const house = { from: 'srgb', to: 'fogra39l-coated' } as const;
 
 test('the colours that the build kept are those that the colour engine finds', async () => {
   const colour = await createColourService();
-  expect(
-    Buffer.compare(
-      Buffer.from(keptColours(house)?.buffer ?? []),
-      Buffer.from(colour.convertColours(gridPoints(), house).buffer),
-    ),
-  ).toBe(0);
+  // Compared as bytes, because comparing half a million numbers one by one takes seconds.
+  const bytesOf = (colours: Float32Array | null): Uint8Array => new Uint8Array(colours?.buffer ?? new ArrayBuffer(0));
+  expect(Buffer.compare(bytesOf(keptColours(house)), bytesOf(colour.convertColours(gridPoints(), house)))).toBe(0);
   colour.close();
 });
 
