@@ -79,7 +79,10 @@ export async function vitalsOf(page: Page, path: string, act?: (page: Page) => P
   return { ...(await page.evaluate(() => (window as unknown as { vitals: Vitals }).vitals)), LCP, CLS };
 }
 
-/** The longest time between two frames while something is done, in ms, as the page itself sees it. */
+/**
+ * The longest time between two frames while something is done, as the page itself sees it, in whole ms: its clock tells
+ * tenths, so that three frames of sixty in a second are 50 ms at one time and 50.1 at another.
+ */
 export async function longestFrame(page: Page, act: () => Promise<void>): Promise<number> {
   await page.evaluate(() => {
     const times: number[] = [];
@@ -92,7 +95,7 @@ export async function longestFrame(page: Page, act: () => Promise<void>): Promis
   });
   await act();
   const times = await page.evaluate(() => (window as unknown as { frames: number[] }).frames.splice(0));
-  return Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? time)));
+  return Math.round(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? time))));
 }
 
 export const median = (values: readonly number[]): number =>
