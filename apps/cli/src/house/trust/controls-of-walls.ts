@@ -739,8 +739,8 @@ export const controlsOfWalls: readonly Control[] = [
     edits: [
       {
         file: 'packages/pdf/src/limited/fences.ts',
-        takes: "...there([...programPaths(), '/proc', ...needs.reads])",
-        puts: "...there([...programPaths(), '/proc', '/', ...needs.reads])",
+        takes: "...[...programPaths(), '/proc', ...needs.reads].filter(isThere)",
+        puts: "...[...programPaths(), '/proc', '/', ...needs.reads].filter(isThere)",
       },
     ],
     test: { file: 'packages/pdf/src/limited/fences.test.ts', name: 'a child at level "files"' },
