@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { childFlags, defaultLimits } from './dist/limited/limited.js';
-import { keepCode } from './dist/open/kept-engine.js';
+import { keepEngine } from './dist/open/kept-engine.js';
 import { loadMupdf } from './dist/open/mupdf.js';
 import { encodeJpeg, openPdf, renderPreview } from './dist/pdf.js';
 import { buildPdf } from './dist/testing/testing.js';
@@ -88,7 +88,7 @@ async function draw() {
   }
 }
 
-if (process.argv[2] === 'draw') await keepCode(draw);
+if (process.argv[2] === 'draw') await keepEngine(draw);
 else {
   const program = [fileURLToPath(import.meta.url), 'draw'];
   const options = { encoding: 'utf8', maxBuffer: 1e8 };

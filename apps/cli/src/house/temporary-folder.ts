@@ -3,8 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Makes a folder `pdf2press-<purpose>-…` in `place`, by default the system's temporary folder. Other accounts can enter it but not list it:
- * Postgres started by root runs under another account and must reach its data below.
+ * Makes a folder `pdf2press-<purpose>-…` in `place`, by default the system's temporary folder. Other accounts can enter it
+ * but not list it: Postgres started by root runs under another account and must reach its data below.
  */
 export function makeTemporaryFolder(purpose: string, place = os.tmpdir()): string {
   const folder = mkdtempSync(path.join(place, `pdf2press-${purpose}-`));

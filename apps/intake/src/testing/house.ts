@@ -255,7 +255,7 @@ export async function openHouse(
 
 /**
  * Where an intake dies between the bytes of a file and its cursor. Every source takes this way: by day run-intake.test.ts
- * tries two of them and the test of a source one, at night both try all.
+ * tries one of them, at night it tries all, and so do the tests of the sources.
  */
 const places = ['afterSpool', 'beforeStartCommit', 'afterStartCommit', 'beforeCursor', 'afterCursor'] as const;
 export const deaths: readonly (typeof places)[number][] = isNight ? places : ['afterStartCommit'];

@@ -1,4 +1,4 @@
-/* Exported as `@pdf2press/engine/pulse`: the connection between a process and the process that started it. */
+/* Exported as `@pdf2press/engine/pulse`: the connection between a process and what started it, which also ends it. */
 
 const period = 2_000;
 /** Milliseconds for all of stopping: what ends running work has 25 s, and supervisors kill after 40. */

@@ -5,7 +5,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isNight } from '@pdf2press/config/by-day';
 import { FileFaultError } from '@pdf2press/contract';
 import { afterAll, describe, expect, test } from 'vitest';
 import { isolationLevel } from './isolation.ts';
@@ -99,12 +98,7 @@ describe('a limited child', () => {
     ['reports a fault', 'throw Object.assign(new Error("full"), { code: "ENOSPC" });', {}, 'answered {"done":1}'],
     ['is killed', 'process.kill(process.pid, "SIGKILL"); for (;;) {}', {}, 'answered {"done":1}'],
     // Eight seconds in which a slow machine gets so far.
-    ...((isNight ? [['spins', 'for (;;) {}', { wallMs: 8_000 }, 'answered {"done":1}']] : []) as [
-      string,
-      string,
-      Partial<Limits>,
-      string,
-    ][]),
+    ['spins @night', 'for (;;) {}', { wallMs: 8_000 }, 'answered {"done":1}'],
   ])('that has told what to keep and then %s', async (_name, rest, limits, answer) => {
     expect(await faultOf(run(`tools.keep({ done: 1 }); ${rest}`, limits))).toBe(answer);
   });

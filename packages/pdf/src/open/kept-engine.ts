@@ -42,7 +42,7 @@ function startWith(program: object): void {
 }
 
 /** Lets MuPDF start with what was kept, where V8 takes it. To be called before MuPDF is imported. */
-export function startWithKeptCode(): void {
+export function startWithKeptEngine(): void {
   if (!existsSync(codeFile)) return;
   const { buffer, byteOffset, byteLength } = readFileSync(codeFile);
   const code = buffer.slice(byteOffset, byteOffset + byteLength);
@@ -54,7 +54,7 @@ export function startWithKeptCode(): void {
  * Keeps the code of MuPDF for processes with the same flags. Run by the build.
  * @param draw lets MuPDF do what is to be fast from the start, again and again until V8 has made its best code of it
  */
-export async function keepCode(draw: () => Promise<void>): Promise<void> {
+export async function keepEngine(draw: () => Promise<void>): Promise<void> {
   // What an earlier build kept is not to be the program that draws.
   rmSync(codeFile, { force: true });
   const program = new WebAssembly.Module(readFileSync(programFile()));

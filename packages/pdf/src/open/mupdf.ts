@@ -3,7 +3,7 @@
  * imposing a small file, and for an undamaged file these two need nothing of it.
  */
 import type * as Mupdf from 'mupdf';
-import { startWithKeptCode } from './kept-engine.ts';
+import { startWithKeptEngine } from './kept-engine.ts';
 
 let library: typeof Mupdf | null = null;
 let loading: Promise<void> | null = null;
@@ -18,7 +18,7 @@ export class MupdfMissing extends Error {
 export const loadMupdf = (): Promise<void> => (loading ??= load());
 
 async function load(): Promise<void> {
-  startWithKeptCode();
+  startWithKeptEngine();
   const loaded = await import('mupdf');
   // Warnings are switched off: the problems they describe are reported by our own checks as codes.
   loaded.setLog(null);
